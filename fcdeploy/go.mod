@@ -1,0 +1,3 @@
+module github.com/agentsandbox/agent-sandbox/fcdeploy
+
+go 1.26.0

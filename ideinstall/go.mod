@@ -1,0 +1,3 @@
+module github.com/agentsandbox/agent-sandbox/ideinstall
+
+go 1.26.0

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agentsandbox/agent-sandbox/internal/modgraph"
+	"github.com/agentsandbox/agent-sandbox/internal/modproxy"
+)
+
+type tree struct{ modules []*modgraph.Module }
+
+func open(root string) (*tree, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := modgraph.Load(root)
+	return &tree{modules}, err
+}
+
+func (t *tree) writeProxy(dir string) error { return modproxy.Write(dir, t.modules) }
+
+func (t *tree) find(name string) (*modgraph.Module, error) {
+	for _, m := range t.modules {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("no module %q in versions.txt", name)
+}
+
+// tidy goes leaf first, since each module's graph is read by the next.
+func (t *tree) tidy(ctx context.Context, names []string) error {
+	for _, m := range t.modules {
+		if len(names) > 0 && !slices.Contains(names, m.Name) {
+			continue
+		}
+		if err := t.isolated(ctx, m, "mod", "tidy"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tree) get(ctx context.Context, name string, packages []string) error {
+	m, err := t.find(name)
+	if err != nil {
+		return err
+	}
+	return t.isolated(ctx, m, append([]string{"get"}, packages...)...)
+}
+
+// isolated runs a go command in a module with the workspace off. It gets a
+// module cache of its own, fed from the shared one: the shared cache would keep
+// an earlier state of the same sibling version for ever.
+func (t *tree) isolated(ctx context.Context, m *modgraph.Module, args ...string) error {
+	scratch, err := os.MkdirTemp("", "modrelease")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeAll(scratch) }()
+	env, err := t.outsideWorkspace(ctx, scratch)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = m.Dir, env, os.Stdout, os.Stderr
+	runErr := cmd.Run()
+	if runErr != nil {
+		runErr = fmt.Errorf("go %s in %s: %w", strings.Join(args, " "), m.Name, runErr)
+	}
+	return errors.Join(runErr, stripSiblingSums(filepath.Join(m.Dir, "go.sum")))
+}
+
+// outsideWorkspace is the environment in which siblings come from a proxy of
+// the tree below scratch, and all else from what is downloaded already or from
+// the user's own proxy.
+func (t *tree) outsideWorkspace(ctx context.Context, scratch string) ([]string, error) {
+	proxy := filepath.Join(scratch, "proxy")
+	if err := t.writeProxy(proxy); err != nil {
+		return nil, err
+	}
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE", "GOPROXY").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	cache, upstream, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -modcacherw",
+		"GOMODCACHE="+filepath.Join(scratch, "mod"),
+		"GOPROXY=file://"+proxy+",file://"+filepath.Join(cache, "cache", "download")+","+upstream,
+		"GONOSUMDB="+modgraph.Prefix+"*"), nil
+}
+
+// removeAll also removes directories that the module cache made read-only.
+func removeAll(dir string) error {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+// stripSiblingSums takes the lines of unreleased siblings out of a go.sum:
+// their content changes with every commit until the release writes them.
+func stripSiblingSums(path string) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var kept bytes.Buffer
+	for line := range strings.Lines(string(data)) {
+		if !strings.HasPrefix(line, modgraph.Prefix) {
+			kept.WriteString(line)
+		}
+	}
+	return os.WriteFile(path, kept.Bytes(), 0o644)
+}

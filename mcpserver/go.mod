@@ -1,0 +1,8 @@
+module github.com/agentsandbox/agent-sandbox/mcpserver
+
+go 1.26.0
+
+require (
+	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
+	github.com/agentsandbox/agent-sandbox/sandboxd v0.1.0
+)
