@@ -1,0 +1,58 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Server is the MCP server: one for all sessions and all transports.
+type Server struct {
+	backend Backend
+	opts    Options
+	mcp     *mcp.Server
+}
+
+// NewWithBackend makes a server on any sandbox service. opts may be nil.
+func NewWithBackend(backend Backend, opts *Options) *Server {
+	s := &Server{backend: backend}
+	if opts != nil {
+		s.opts = *opts
+	}
+	s.opts.Instance = s.opts.instance()
+	s.mcp = mcp.NewServer(&mcp.Implementation{
+		Name: "agent-sandbox", Title: "Agent Sandbox", Version: s.opts.version(),
+	}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       s.opts.logger(),
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	for i := range catalog {
+		s.mcp.AddTool(catalog[i].definition(), s.handler(&catalog[i]))
+	}
+	return s
+}
+
+// MCP is the underlying SDK server, for transports to connect. The context of
+// each call must carry a session: see WithSession.
+func (s *Server) MCP() *mcp.Server { return s.mcp }
+
+// InMemory connects a client to the server within the process, as one session.
+// close ends the session and destroys its sandboxes.
+func (s *Server) InMemory(ctx context.Context) (client *mcp.ClientSession, close func(context.Context) error, err error) {
+	session := s.NewSession(ctx, nil)
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	if _, err := s.mcp.Connect(WithSession(ctx, session), serverEnd, nil); err != nil {
+		return nil, nil, err
+	}
+	impl := &mcp.Implementation{Name: "abx", Version: s.opts.version()}
+	client, err = mcp.NewClient(impl, nil).Connect(ctx, clientEnd, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return client, func(ctx context.Context) error {
+		err := session.Close(ctx)
+		_ = client.Close()
+		return err
+	}, nil
+}

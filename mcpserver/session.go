@@ -1,0 +1,84 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+)
+
+// Era tells the two families of protocol revisions apart.
+type Era int
+
+const (
+	// EraLegacy has sessions: revisions 2024-11-05 to 2025-11-25.
+	EraLegacy Era = iota
+	// EraModern has none: state is named in every request, from 2026-07-28 on.
+	EraModern
+)
+
+// Session is whom a tool call belongs to. Transports supply it; handlers and
+// the manager only read it.
+type Session struct {
+	// Principal owns the sandboxes: the name of a token, or "" where there is
+	// no authentication.
+	Principal string
+	// ID is the transport's session id, "" for the one session of a process.
+	ID string
+	// Era is the protocol family the session speaks.
+	Era Era
+	// Sandboxes are the sandboxes of the session.
+	Sandboxes *SandboxManager
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// errSessionClosed is the cause of contexts that end with their session.
+var errSessionClosed = errors.New("session closed")
+
+// SessionOptions says what a new session is. The zero value is the one session
+// of a process.
+type SessionOptions struct {
+	Principal, ID string
+	Era           Era
+}
+
+// NewSession makes a session with no sandboxes. Its work ends with ctx or with
+// Close, whichever comes first; Close must be called.
+func (s *Server) NewSession(ctx context.Context, opts *SessionOptions) *Session {
+	if opts == nil {
+		opts = &SessionOptions{}
+	}
+	sessionCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	return &Session{
+		Principal: opts.Principal, ID: opts.ID, Era: opts.Era,
+		Sandboxes: newManager(sessionCtx, s.backend, &s.opts, opts),
+		ctx:       sessionCtx, cancel: cancel,
+	}
+}
+
+// Close cancels the calls of the session and destroys its sandboxes. It returns
+// when that is done or ctx ends, and reports what could not be destroyed.
+func (s *Session) Close(ctx context.Context) error {
+	s.cancel(errSessionClosed)
+	return s.Sandboxes.Close(ctx)
+}
+
+// bind derives a context that ends with the call or with the session.
+func (s *Session) bind(ctx context.Context) (context.Context, context.CancelFunc) {
+	callCtx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	return callCtx, func() { stop(); cancel(nil) }
+}
+
+type sessionKey struct{}
+
+// WithSession puts the session of a call into its context; a transport does so
+// before the call reaches a tool.
+func WithSession(ctx context.Context, s *Session) context.Context {
+	return context.WithValue(ctx, sessionKey{}, s)
+}
+
+func sessionFrom(ctx context.Context) (*Session, bool) {
+	s, ok := ctx.Value(sessionKey{}).(*Session)
+	return s, ok
+}
