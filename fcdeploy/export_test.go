@@ -1,0 +1,4 @@
+package fcdeploy
+
+// Checksum is the package checksum, for its check value.
+var Checksum = checksum
