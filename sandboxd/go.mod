@@ -2,4 +2,4 @@ module github.com/agentsandbox/agent-sandbox/sandboxd
 
 go 1.26.0
 
-require github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
+require golang.org/x/sys v0.50.0
