@@ -2,4 +2,11 @@ module github.com/agentsandbox/agent-sandbox/sandboxd
 
 go 1.26.0
 
-require golang.org/x/sys v0.50.0
+require (
+	connectrpc.com/connect v1.21.1
+	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
+	github.com/creack/pty v1.1.24
+	golang.org/x/sys v0.50.0
+)
+
+require google.golang.org/protobuf v1.36.12 // indirect

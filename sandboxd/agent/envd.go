@@ -1,0 +1,54 @@
+package agent
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/auth"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/rest"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/settings"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/transfer"
+)
+
+// retention is how long the exit of a process can be asked for (envd
+// contract: disconnect).
+const retention = 30 * time.Second
+
+// envd is the handler of port 49983.
+type envd struct {
+	http.Handler
+	settings  *settings.Store
+	processes *process.Service
+}
+
+func newEnvd(cfg *Config) *envd {
+	e := &envd{settings: cfg.settings()}
+	users := cfg.users()
+	e.processes = process.New(&process.Options{Settings: e.settings, BaseEnv: cfg.baseEnv(), Retain: cfg.retention()})
+	files := transfer.New(&transfer.Options{Settings: e.settings, Users: users, Modern: cfg.Profile.modern()})
+
+	mux := http.NewServeMux()
+	rpc := func(path string, h http.Handler) { mux.Handle(path, auth.Users(e.settings, users, h)) }
+	rpc(processconnect.NewProcessHandler(e.processes))
+	mux.Handle("/files", files)
+	mux.HandleFunc("GET /health", health)
+	mux.HandleFunc("GET /envs", func(w http.ResponseWriter, _ *http.Request) { rest.JSON(w, e.settings.Get().Envs) })
+	e.Handler = auth.Tokens(e.settings, mux)
+	return e
+}
+
+func (c *Config) retention() time.Duration {
+	if c.Profile.modern() {
+		return retention
+	}
+	return 0
+}
+
+func (e *envd) close() { e.processes.Close() }
+
+func health(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNoContent)
+}

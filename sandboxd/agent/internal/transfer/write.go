@@ -1,0 +1,54 @@
+package transfer
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/account"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/metadata"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/ownership"
+)
+
+// writeFile creates or truncates the file at path for u, parents included.
+func writeFile(u *account.User, path string, content io.Reader, meta map[string]string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fail(http.StatusBadRequest, "path is a directory: %s", path)
+	}
+	if err := ownership.MakeDirs(u, filepath.Dir(path)); err != nil {
+		return storing(err, "error ensuring directories: %w")
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return storing(err, "error opening file: %w")
+	}
+	err = fill(file, u, content, meta)
+	if closed := file.Close(); err == nil && closed != nil {
+		err = storing(closed, "error writing file: %w")
+	}
+	return err
+}
+
+func fill(file *os.File, u *account.User, content io.Reader, meta map[string]string) error {
+	if err := ownership.Give(u, file.Name()); err != nil {
+		return storing(err, "error changing file ownership: %w")
+	}
+	if err := metadata.Replace(file.Name(), meta); err != nil {
+		return storing(err, "error storing metadata: %w")
+	}
+	if _, err := io.Copy(file, content); err != nil {
+		return storing(err, "error writing file: %w")
+	}
+	return nil
+}
+
+// storing gives an error its status: a full disk has one of its own.
+func storing(err error, format string) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fail(http.StatusInsufficientStorage, format, err)
+	}
+	return fail(http.StatusInternalServerError, format, err)
+}
