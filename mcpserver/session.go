@@ -59,9 +59,12 @@ func (s *Server) NewSession(ctx context.Context, opts *SessionOptions) *Session 
 // Close cancels the calls of the session and destroys its sandboxes. It returns
 // when that is done or ctx ends, and reports what could not be destroyed.
 func (s *Session) Close(ctx context.Context) error {
-	s.cancel(errSessionClosed)
+	s.end()
 	return s.Sandboxes.Close(ctx)
 }
+
+// end cancels the calls of the session.
+func (s *Session) end() { s.cancel(errSessionClosed) }
 
 // bind derives a context that ends with the call or with the session.
 func (s *Session) bind(ctx context.Context) (context.Context, context.CancelFunc) {

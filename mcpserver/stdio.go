@@ -3,24 +3,33 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/agentsandbox/agent-sandbox/mcpserver/internal/linetransport"
 )
 
-// ServeStdio serves one session over newline-delimited JSON-RPC until in ends
-// or ctx does, then destroys the sandboxes of the session. The error names the
-// sandboxes that could not be destroyed.
+// MaxLine is the longest line that ServeStdio accepts, in bytes: 16 MiB.
+const MaxLine = linetransport.DefaultMaxLine
+
+// endGrace is how long the end of input waits for running calls: clients
+// expect the process to be gone within 5 s, and destroying takes its part.
+const endGrace = 3 * time.Second
+
+// ServeStdio serves one session over newline-delimited JSON-RPC until in ends,
+// out breaks or ctx ends. It then answers what it can, destroys the sandboxes
+// of the session and returns. The error names sandboxes that may live on.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	session := s.NewSession(ctx, nil)
-	transport := &mcp.IOTransport{Reader: io.NopCloser(in), Writer: nopWriteCloser{out}}
-	err := s.mcp.Run(WithSession(ctx, session), transport)
-	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
-		err = nil
+	connected, err := s.mcp.Connect(WithSession(ctx, session), &linetransport.Transport{
+		In: in, Out: out, Grace: endGrace, Hurry: session.end, End: ctx.Done(),
+	}, nil)
+	if err != nil {
+		return errors.Join(fmt.Errorf("start stdio: %w", err), session.Close(ctx))
 	}
-	return errors.Join(err, session.Close(context.WithoutCancel(ctx)))
+	if err := connected.Wait(); err != nil && !errors.Is(err, io.EOF) {
+		s.opts.logger().Info("stdio ended", "cause", err)
+	}
+	return session.Close(context.WithoutCancel(ctx))
 }
-
-type nopWriteCloser struct{ io.Writer }
-
-func (nopWriteCloser) Close() error { return nil }
