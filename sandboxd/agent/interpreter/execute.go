@@ -1,0 +1,125 @@
+package interpreter
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// execution is the body of POST /execute.
+type execution struct {
+	code      string
+	contextID string
+	language  string
+	variables map[string]string
+}
+
+func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
+	body, bad := readBody(w, r)
+	if bad != nil {
+		bad.write(w)
+		return
+	}
+	ex := execution{
+		code: body.required("code"), contextID: body.optional("context_id"),
+		language: body.optional("language"), variables: body.optionalMap("env_vars"),
+	}
+	if bad := body.problem(); bad != nil {
+		bad.write(w)
+		return
+	}
+	c, status, err := s.contextOf(r, &ex)
+	if err != nil {
+		writeText(w, status, err.Error())
+		return
+	}
+	s.executeIn(w, r, c, &ex)
+}
+
+// contextOf chooses the context: the named one, or the default one of the
+// language.
+func (s *Server) contextOf(r *http.Request, ex *execution) (*codeContext, int, error) {
+	switch {
+	case ex.contextID != "" && ex.language != "":
+		return nil, http.StatusBadRequest, errors.New("Only one of context_id or language can be provided")
+	case ex.contextID != "":
+		c, err := s.contexts.get(ex.contextID)
+		return c, http.StatusNotFound, err
+	}
+	lang, err := s.language(r, ex.language)
+	if err != nil {
+		return nil, http.StatusInternalServerError, err
+	}
+	c, err := s.contexts.forLanguage(lang)
+	return c, http.StatusInternalServerError, err
+}
+
+func (s *Server) executeIn(w http.ResponseWriter, r *http.Request, c *codeContext, ex *execution) {
+	if err := c.acquire(r.Context()); err != nil {
+		return // the client has gone while it waited
+	}
+	defer c.release()
+	k, err := c.ready(r.Context())
+	var unknown *unknownContext
+	switch {
+	case errors.As(err, &unknown):
+		writeText(w, http.StatusNotFound, err.Error())
+		return
+	case err != nil:
+		writeText(w, http.StatusInternalServerError, s.creationError(r, err).Error())
+		return
+	}
+	out := newStream(w)
+	out.write(countLine{"number_of_executions", c.number(ex.code)})
+	for _, it := range k.takeHeld() {
+		out.item(it)
+	}
+	s.follow(r.Context(), k, ex, out)
+	out.write(bareLine{"end_of_execution"})
+}
+
+// follow runs the code and writes what comes of it until it has ended.
+func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stream) {
+	items, err := k.execute(ex.code, ex.variables)
+	if err != nil {
+		out.item(item{died: true})
+		return
+	}
+	silence := time.NewTicker(s.config.Keepalive)
+	defer silence.Stop()
+	for {
+		select {
+		case it := <-items:
+			silence.Reset(s.config.Keepalive)
+			out.item(it)
+			if it.last() {
+				return
+			}
+		case <-silence.C:
+			out.write(bareLine{"keepalive"})
+		case <-ctx.Done():
+			s.abandon(k, items)
+			return
+		}
+	}
+}
+
+// abandon frees a kernel whose client has gone: an interrupt first, which keeps
+// the state, and its end if the code does not yield to that.
+func (s *Server) abandon(k *kernel, items <-chan item) {
+	k.interrupt()
+	patience := time.NewTimer(s.config.Yield)
+	defer patience.Stop()
+	for {
+		select {
+		case it := <-items:
+			if it.last() {
+				return
+			}
+		case <-patience.C:
+			s.config.Logger.Info("kernel did not yield to an interrupt", "pid", k.cmd.Process.Pid)
+			k.kill()
+		}
+	}
+}

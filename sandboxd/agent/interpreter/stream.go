@@ -1,0 +1,42 @@
+package interpreter
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+// stream writes the lines of an /execute answer, each at once.
+type stream struct {
+	w       http.ResponseWriter
+	encoder *json.Encoder
+}
+
+// newStream begins the answer. Its lines carry no content type on the hosted
+// service.
+func newStream(w http.ResponseWriter) *stream {
+	w.Header()["Content-Type"] = nil
+	w.WriteHeader(http.StatusOK)
+	s := &stream{w: w, encoder: json.NewEncoder(w)}
+	s.encoder.SetEscapeHTML(false)
+	return s
+}
+
+// write sends one line. That the client has gone is seen by its context.
+func (s *stream) write(line any) {
+	if s.encoder.Encode(line) == nil {
+		_ = http.NewResponseController(s.w).Flush()
+	}
+}
+
+func (s *stream) item(it item) {
+	switch {
+	case it.died:
+		s.write(errorLine{Type: "error", Name: "ContextRestarting", Value: "Context was restarted"})
+	case it.stream != "":
+		s.write(newOutputLine(it.stream, it.text))
+	case it.event.Type == "result":
+		s.write(resultLine(it.event.Data, it.event.Main))
+	case it.event.Type == "error":
+		s.write(errorLine{"error", it.event.Name, it.event.Value, it.event.Traceback})
+	}
+}
