@@ -1,10 +1,12 @@
 package sandboxd
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"net"
-	"net/http"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/isolation"
 )
 
@@ -14,9 +16,26 @@ import (
 // at once.
 func Init() { isolation.Dispatch(runAgent) }
 
-// runAgent answers that the agent lives.
-func runAgent(l net.Listener, _ *isolation.Place, _ json.RawMessage) error {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	return http.Serve(l, mux)
+// runAgent is the life of the agent. What the server said about the sandbox
+// is completed by where the agent finds itself.
+func runAgent(l net.Listener, place *isolation.Place, config json.RawMessage) error {
+	var cfg agent.Config
+	if err := json.Unmarshal(config, &cfg); err != nil {
+		return fmt.Errorf("read agent config: %w", err)
+	}
+	settle(&cfg, place)
+	return agent.Main(l, &cfg)
+}
+
+// settle fills in what depends on the place. A workdir of /app is whatever
+// stands for it there.
+func settle(cfg *agent.Config, place *isolation.Place) {
+	cfg.User = cmp.Or(cfg.User, place.User)
+	cfg.Home = cmp.Or(cfg.Home, place.Home)
+	if cfg.Workdir == "/app" {
+		cfg.Workdir = cmp.Or(place.App, cfg.Workdir)
+	}
+	if place.Path != "" {
+		cfg.BaseEnv = map[string]string{"PATH": place.Path}
+	}
 }
