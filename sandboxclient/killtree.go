@@ -1,0 +1,57 @@
+package sandboxclient
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+)
+
+// killTreeScript finds a process tree through /proc and signals it. envd's own
+// signal and deadline reach only the shell, not what it started.
+//
+//go:embed killtree.sh
+var killTreeScript string
+
+// tree names the processes that one command started.
+type tree struct {
+	pid   uint32 // of the shell; 0 when not known
+	runID string // value of runVariable; "" when not known
+	user  string
+}
+
+// signalTree signals every process of t from within the sandbox. For SIGKILL
+// an error means that some may be left.
+func (c *Commands) signalTree(ctx context.Context, t *tree, sig Signal) error {
+	mark := ""
+	if t.runID != "" {
+		mark = runVariable + "=" + t.runID
+	}
+	spec := &processSpec{op: "signal processes", user: t.user}
+	p := newProcess(ctx, c.sandbox, spec, "", "")
+	request := &process.StartRequest{Stdin: new(bool), Process: &process.ProcessConfig{
+		Cmd:  "/bin/sh",
+		Args: []string{"-c", killTreeScript, "sh", strconv.Itoa(int(sig)), strconv.FormatUint(uint64(t.pid), 10), mark},
+	}}
+	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
+		stream, err := rpc.process.Start(ctx, request)
+		return startStream{stream}, err
+	})
+	select {
+	case <-p.streamEnd:
+	case <-ctx.Done():
+		p.leave(errLeft)
+		<-p.streamEnd
+	}
+	switch code := p.exitCode(); {
+	case code == 0:
+		return nil
+	case code == exitUnknown && p.err != nil:
+		return p.err
+	default:
+		return &Error{Op: spec.op, Code: CodeInternal, SandboxID: c.sandbox.ID, Err: fmt.Errorf("some survive (exit %d) %s", code, bytes.TrimSpace(p.stderr.kept.output().Head))}
+	}
+}

@@ -1,0 +1,208 @@
+package sandboxclient
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+)
+
+const (
+	// guardDelay: the server's deadline, which kills only the shell itself,
+	// comes this much later than our clock, which kills the tree.
+	guardDelay = 30 * time.Second
+	// shellGrace is how long a stream whose shell has ended may still take to
+	// end by itself, which leaves its connection usable.
+	shellGrace = 50 * time.Millisecond
+	// killTime bounds the kill of a tree, killGrace the rest of the stream
+	// afterwards.
+	killTime  = 10 * time.Second
+	killGrace = 2 * time.Second
+
+	exitUnknown  = -1
+	exitTimedOut = 124
+)
+
+// processSpec says what to start.
+type processSpec struct {
+	op                 string
+	cmd, cwd, user     string
+	envs               map[string]string
+	timeout            time.Duration
+	pty                *TerminalSize
+	stdin              bool      // keep stdin open
+	input              io.Reader // sent to stdin, which is then closed
+	onStdout, onStderr func([]byte)
+	maxOutput          int
+}
+
+// Process is a process in a sandbox whose output this client follows.
+type Process struct {
+	sandbox *Sandbox
+	spec    *processSpec
+	runID   string // value of runVariable and name of the mark; "" when unknown
+
+	stdout, stderr *sink
+
+	stream    context.Context // of the stream; carries nothing of the caller's deadline
+	leave     context.CancelCauseFunc
+	started   chan struct{} // closed once pid is known
+	streamEnd chan struct{} // closed when the stream is over; then the fields below are set
+	abort     chan struct{} // a value asks supervise to kill the tree
+	done      chan struct{} // closed when supervise has ended
+
+	pid      uint32
+	exit     *process.ProcessEvent_EndEvent
+	err      error // of the stream
+	timedOut bool
+	killErr  error
+}
+
+// errLeft is why a stream ends that we leave on purpose.
+var errLeft = errors.New("stream left")
+
+func newProcess(ctx context.Context, s *Sandbox, spec *processSpec, runID, markID string) *Process {
+	p := &Process{
+		sandbox: s, spec: spec, runID: runID,
+		stdout:  newSink(markID, spec.maxOutput, spec.onStdout),
+		stderr:  newSink(markID, spec.maxOutput, spec.onStderr),
+		started: make(chan struct{}), streamEnd: make(chan struct{}),
+		abort: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	p.stream, p.leave = context.WithCancelCause(context.WithoutCancel(ctx))
+	return p
+}
+
+// launch starts the process and follows it. The caller runs supervise.
+func (c *Commands) launch(ctx context.Context, spec *processSpec) *Process {
+	id := newRunID()
+	markID := id
+	if spec.pty != nil {
+		markID = "" // a terminal is for a person, who ends it
+	}
+	p := newProcess(ctx, c.sandbox, spec, id, markID)
+	request := spec.request(id, markID != "")
+	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
+		stream, err := rpc.process.Start(ctx, request)
+		return startStream{stream}, err
+	})
+	return p
+}
+
+func (s *processSpec) request(id string, wrapped bool) *process.StartRequest {
+	envs := map[string]string{runVariable: id}
+	for name, value := range s.envs {
+		envs[name] = value
+	}
+	config := &process.ProcessConfig{Cmd: "/bin/bash", Envs: envs}
+	if s.cwd != "" {
+		config.Cwd = &s.cwd
+	}
+	request := &process.StartRequest{Process: config}
+	switch {
+	case s.pty != nil:
+		config.Args = []string{"-i", "-l"}
+		request.Pty = s.pty.wire()
+	case wrapped:
+		config.Args = []string{"-l", "-c", wrap(s.cmd, id)}
+		request.Stdin = &s.stdin
+	}
+	return request
+}
+
+// supervise waits for the end of the stream and ends the tree itself when the
+// time is up, on abort, or when canceled closes.
+func (p *Process) supervise(canceled <-chan struct{}) {
+	defer close(p.done)
+	defer p.leave(errLeft)
+	var timeUp <-chan time.Time
+	if p.spec.timeout > 0 {
+		timer := time.NewTimer(p.spec.timeout)
+		defer timer.Stop()
+		timeUp = timer.C
+	}
+	select {
+	case <-p.streamEnd:
+		return
+	case <-timeUp:
+		p.kill(true)
+	case <-canceled:
+		p.kill(false)
+	case <-p.abort:
+		p.kill(false)
+	}
+}
+
+// kill ends the tree, then gives the stream a moment to bring the last output.
+func (p *Process) kill(timedOut bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.stream), killTime)
+	defer cancel()
+	var pid uint32
+	select {
+	case <-p.started:
+		pid = p.pid
+	default:
+	}
+	killErr := p.sandbox.Commands.signalTree(ctx, &tree{pid: pid, runID: p.runID, user: p.spec.user}, signalKill)
+	rest := time.NewTimer(killGrace)
+	defer rest.Stop()
+	select {
+	case <-p.streamEnd:
+	case <-rest.C:
+		p.leave(errLeft)
+		<-p.streamEnd
+	}
+	p.timedOut, p.killErr = timedOut, killErr
+}
+
+// result describes a process whose supervise has ended.
+func (p *Process) result(ctx context.Context) (*Result, error) {
+	r := &Result{Stdout: p.stdout.kept.output(), Stderr: p.stderr.kept.output(), ExitCode: p.exitCode(), KillErr: p.killErr}
+	switch {
+	case p.timedOut || CodeOf(p.err) == CodeTimeout && p.spec.timeout > 0:
+		r.TimedOut, r.ExitCode = true, exitTimedOut
+		return r, nil
+	case ctx.Err() != nil && r.ExitCode == exitUnknown:
+		return r, contextError(p.spec.op, p.sandbox.ID, ctx)
+	case r.ExitCode == exitUnknown:
+		return r, p.err
+	}
+	return r, nil
+}
+
+func (p *Process) exitCode() int {
+	switch {
+	case p.stdout.mark.ended:
+		return p.stdout.mark.code
+	case p.exit == nil:
+		return exitUnknown
+	case p.exit.GetExited() || p.exit.GetExitCode() >= 0:
+		return int(p.exit.GetExitCode())
+	default:
+		return signalExit(p.exit.GetStatus())
+	}
+}
+
+// eventStream is the answer to Start and to Connect.
+type eventStream interface {
+	Receive() bool
+	event() *process.ProcessEvent
+	Err() error
+	Close() error
+}
+
+type startStream struct {
+	*connect.ServerStreamForClient[process.StartResponse]
+}
+
+func (s startStream) event() *process.ProcessEvent { return s.Msg().GetEvent() }
+
+type connectStream struct {
+	*connect.ServerStreamForClient[process.ConnectResponse]
+}
+
+func (s connectStream) event() *process.ProcessEvent { return s.Msg().GetEvent() }

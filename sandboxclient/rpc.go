@@ -1,0 +1,110 @@
+package sandboxclient
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"net/http"
+
+	"connectrpc.com/connect"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/api"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/filesystem/filesystemconnect"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
+)
+
+// rpcClients are the clients of envd's two services in one codec.
+type rpcClients struct {
+	process    processconnect.ProcessClient
+	filesystem filesystemconnect.FilesystemClient
+}
+
+// newRPCClients gives the protobuf clients and, at index 1, the JSON ones.
+// Neither asks for compression: it costs more than loopback or a data centre
+// saves.
+func newRPCClients(d *dataPlane) [2]*rpcClients {
+	plain := connect.WithAcceptCompression("gzip", nil, nil)
+	make := func(opts ...connect.ClientOption) *rpcClients {
+		opts = append(opts, plain)
+		return &rpcClients{
+			process:    processconnect.NewProcessClient(d, d.base, opts...),
+			filesystem: filesystemconnect.NewFilesystemClient(d, d.base, opts...),
+		}
+	}
+	return [2]*rpcClients{make(), make(connect.WithProtoJSON())}
+}
+
+// codec gives the clients of the codec that envd takes.
+func (s *Sandbox) codec() *rpcClients {
+	if s.jsonOnly.Load() {
+		return s.rpc[1]
+	}
+	return s.rpc[0]
+}
+
+// withCodec runs exchange, and once more in JSON, for good, when envd refuses
+// protobuf.
+func (s *Sandbox) withCodec(exchange func(*rpcClients) error) error {
+	err := exchange(s.codec())
+	if errors.Is(err, errMediaType) && !s.jsonOnly.Swap(true) {
+		err = exchange(s.codec())
+	}
+	return err
+}
+
+// rpcCall says who calls what.
+type rpcCall struct {
+	op         string
+	user       string   // "": envd's default user
+	resource   Resource // what a not_found is about
+	idempotent bool
+}
+
+// unary runs one unary RPC under the client's request timeout.
+func unary[Req, Res any](ctx context.Context, s *Sandbox, call *rpcCall, method func(*rpcClients) func(context.Context, *Req) (*Res, error), req *Req) (*Res, error) {
+	ctx, cancel := s.client.withDefaultDeadline(ctx, 0)
+	defer cancel()
+	var res *Res
+	err := s.envd.call(ctx, call.idempotent, func() error {
+		err := s.withCodec(func(c *rpcClients) error {
+			var err error
+			res, err = method(c)(s.rpcContext(ctx, call.user), req)
+			return err
+		})
+		if err != nil {
+			return rpcError(call.op, s.ID, call.resource, err)
+		}
+		return nil
+	})
+	return res, err
+}
+
+// rpcContext carries the headers of one RPC.
+func (s *Sandbox) rpcContext(ctx context.Context, user string) context.Context {
+	ctx, _ = s.withUser(ctx, user)
+	return ctx
+}
+
+func (s *Sandbox) withUser(ctx context.Context, user string) (context.Context, http.Header) {
+	ctx, info := connect.NewClientContext(ctx)
+	if user = s.user(user); user != "" {
+		info.RequestHeader().Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":")))
+	}
+	return ctx, info.RequestHeader()
+}
+
+// streamContext carries the headers of a streaming RPC, whose server then
+// pings often enough for the watchdog.
+func (s *Sandbox) streamContext(ctx context.Context, user string) context.Context {
+	ctx, header := s.withUser(ctx, user)
+	header.Set(api.HeaderKeepalive, keepaliveSeconds)
+	return ctx
+}
+
+// user is the OS user to name: before 0.4.0 envd has no default of its own.
+func (s *Sandbox) user(asked string) string {
+	if asked == "" && !s.version.atLeast(envdDefaultUser) {
+		return "user"
+	}
+	return asked
+}
