@@ -1,0 +1,94 @@
+// Package start implements `abx mcp start`.
+package start
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/MakeNowJust/heredoc"
+	"github.com/spf13/cobra"
+
+	"github.com/agentsandbox/agent-sandbox/abx/internal/backend"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/config"
+	"github.com/agentsandbox/agent-sandbox/mcpserver"
+)
+
+// Options of the command.
+type Options struct {
+	Transport      string
+	SandboxTimeout time.Duration
+	MaxOutput      int
+	Backend        backend.Flags
+}
+
+// NewCmd makes the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:   "start",
+		Short: "Run the MCP server",
+		Long: heredoc.Doc(`
+			Runs the MCP server over standard input and output, as an IDE starts
+			it. When input ends, or on SIGINT or SIGTERM, every sandbox of the
+			session is destroyed.
+		`),
+		Example: heredoc.Doc(`
+			$ abx mcp start --local
+			$ ABX_SANDBOX_API_KEY=… abx mcp start --region cn-hangzhou
+		`),
+		Args: cmdutil.Args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f, o) },
+	}
+	cmd.Flags().StringVar(&o.Transport, "transport", "stdio", "`TRANSPORT`: stdio")
+	cmd.Flags().DurationVar(&o.SandboxTimeout, "sandbox-timeout", 300*time.Second, "idle life of sandboxes that are made without one")
+	cmd.Flags().IntVar(&o.MaxOutput, "max-output", 32<<10, "`BYTES` of stdout and of stderr that a result holds")
+	o.Backend.Add(cmd, f)
+	return cmd
+}
+
+func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
+	if o.Transport != "stdio" {
+		return cmdutil.FlagErrorf("--transport %q: want stdio", o.Transport)
+	}
+	server, closeBackend, err := open(f, o)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer stop()
+	return errors.Join(serveStdio(ctx, f, server), closeBackend())
+}
+
+func open(f *cmdutil.Factory, o *Options) (*mcpserver.Server, func() error, error) {
+	cfg, err := f.Config()
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := backend.Open(f, &o.Backend)
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := mcpserver.New(b.Client, &mcpserver.Options{
+		Version: f.Version, Template: cfg.Get(config.Template).Value,
+		SandboxTimeout: o.SandboxTimeout, MaxOutput: o.MaxOutput,
+		OnTimeout: f.Getenv("ABX_ON_TIMEOUT"), URL: b.URL, Logger: f.Logger(),
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, b.Close())
+	}
+	return server, b.Close, nil
+}
+
+// serveStdio keeps the process's standard output for the protocol alone: a
+// library that prints does so on standard error, and a reader that went away
+// is an error to handle, not the end of the process with its sandboxes alive.
+func serveStdio(ctx context.Context, f *cmdutil.Factory, server *mcpserver.Server) error {
+	os.Stdout = os.Stderr
+	signal.Ignore(syscall.SIGPIPE)
+	return server.ServeStdio(ctx, f.IO.In, f.IO.Out)
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Runs every test of every module with the race detector, and the isolation
+# tests a second time as an ordinary user. Installs or starts what they need
+# where it can, and says plainly what was left out where it cannot.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(./internal/... ./sandboxclient/... ./sandboxd/... ./mcpserver/... ./ideinstall/... ./fcdeploy/... ./abx/... ./e2e/...)
+left_out=()
+
+say() { printf '\n== %s\n' "$*"; }
+
+race=(-race)
+export CGO_ENABLED=1
+if ! command -v "${CC:-gcc}" >/dev/null; then
+	race=()
+	export CGO_ENABLED=0
+	left_out+=("the race detector: it needs a C compiler")
+fi
+command -v python3 >/dev/null || left_out+=("everything that runs Python: python3 is not installed")
+command -v node >/dev/null || left_out+=("everything that runs JavaScript: node is not installed")
+
+say "Docker"
+if docker_env=$(scripts/docker.sh); then
+	while read -r line; do export "${line?}"; done <<<"$docker_env"
+	docker info --format 'engine {{.ServerVersion}}'
+else
+	left_out+=("everything in containers: there is no Docker engine")
+fi
+
+# Where namespaces can be had, a test that proves isolation must not be skipped.
+no_skip='^$'
+if [ "$(uname)" = Linux ] && [ "${ABX_ALLOW_ISOLATION_SKIP:-}" = "" ]; then
+	no_skip='sandboxd/internal/isolation\.TestNamespace'
+fi
+
+say "tests"
+status=0
+go run ./internal/cmd/testrun -no-skip "$no_skip" -- "${race[@]}" -timeout 15m "${packages[@]}" || status=$?
+
+if [ "${#left_out[@]}" -gt 0 ]; then
+	say "LEFT OUT"
+	printf '  %s\n' "${left_out[@]}"
+fi
+exit "$status"
