@@ -9,4 +9,7 @@ require (
 	golang.org/x/sys v0.50.0
 )
 
-require google.golang.org/protobuf v1.36.12 // indirect
+require (
+	github.com/fsnotify/fsnotify v1.10.1 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+)

@@ -4,11 +4,15 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/filesystem/filesystemconnect"
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/account"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/auth"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/filesystem"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/process"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/rest"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/settings"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/system"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/transfer"
 )
 
@@ -21,23 +25,38 @@ type envd struct {
 	http.Handler
 	settings  *settings.Store
 	processes *process.Service
+	files     *filesystem.Service
 }
 
 func newEnvd(cfg *Config) *envd {
 	e := &envd{settings: cfg.settings()}
 	users := cfg.users()
 	e.processes = process.New(&process.Options{Settings: e.settings, BaseEnv: cfg.baseEnv(), Retain: cfg.retention()})
-	files := transfer.New(&transfer.Options{Settings: e.settings, Users: users, Modern: cfg.Profile.modern()})
+	e.files = filesystem.New(&filesystem.Options{Settings: e.settings, Users: users})
 
 	mux := http.NewServeMux()
 	rpc := func(path string, h http.Handler) { mux.Handle(path, auth.Users(e.settings, users, h)) }
 	rpc(processconnect.NewProcessHandler(e.processes))
-	mux.Handle("/files", files)
-	mux.HandleFunc("GET /health", health)
-	mux.HandleFunc("GET /envs", func(w http.ResponseWriter, _ *http.Request) { rest.JSON(w, e.settings.Get().Envs) })
+	rpc(filesystemconnect.NewFilesystemHandler(e.files))
+	e.plain(mux, cfg, users)
 	e.Handler = auth.Tokens(e.settings, mux)
 	return e
 }
+
+// plain adds the endpoints that are not RPCs.
+func (e *envd) plain(mux *http.ServeMux, cfg *Config, users *account.Table) {
+	files := transfer.New(&transfer.Options{Settings: e.settings, Users: users, Modern: cfg.Profile.modern()})
+	mux.Handle("/files", files)
+	if cfg.Profile.modern() {
+		mux.HandleFunc("POST /files/compose", files.Compose)
+	}
+	mux.HandleFunc("GET /health", health)
+	mux.HandleFunc("GET /envs", e.envs)
+	mux.Handle("GET /metrics", system.NewMetrics(cfg.defaultUser().Home))
+	mux.Handle("POST /init", system.Init(e.settings, cfg.Profile.EnvdVersion()))
+}
+
+func (e *envd) envs(w http.ResponseWriter, _ *http.Request) { rest.JSON(w, e.settings.Get().Envs) }
 
 func (c *Config) retention() time.Duration {
 	if c.Profile.modern() {
@@ -46,7 +65,10 @@ func (c *Config) retention() time.Duration {
 	return 0
 }
 
-func (e *envd) close() { e.processes.Close() }
+func (e *envd) close() {
+	e.files.Close()
+	e.processes.Close()
+}
 
 func health(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")

@@ -3,34 +3,18 @@ package process
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"connectrpc.com/connect"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/keepalive"
 )
-
-// defaultKeepalive is used when the client sends no Keepalive-Ping-Interval.
-const defaultKeepalive = 90 * time.Second
-
-// keepaliveInterval reads the header Keepalive-Ping-Interval, in seconds.
-func keepaliveInterval(ctx context.Context) time.Duration {
-	info, ok := connect.CallInfoForHandlerContext(ctx)
-	if !ok {
-		return defaultKeepalive
-	}
-	n, err := strconv.Atoi(info.RequestHeader().Get("Keepalive-Ping-Interval"))
-	if err != nil || n <= 0 {
-		return defaultKeepalive
-	}
-	return time.Duration(n) * time.Second
-}
 
 // relay sends the events of sub, and a keepalive after each idle interval,
 // until the process ends or the context does.
 func relay(ctx context.Context, sub *subscriber, send func(*event) error) error {
-	interval := keepaliveInterval(ctx)
+	interval := keepalive.Interval(ctx)
 	idle := time.NewTimer(interval)
 	defer idle.Stop()
 	for {

@@ -38,12 +38,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := serve(w, r); err != nil {
-		var failed *failure
-		if !errors.As(err, &failed) {
-			failed = &failure{status: http.StatusInternalServerError, text: err.Error()}
-		}
-		rest.Error(w, failed.status, failed.text)
+		reply(w, err)
 	}
+}
+
+// reply answers with an error, 500 unless it has a status of its own.
+func reply(w http.ResponseWriter, err error) {
+	var failed *failure
+	if !errors.As(err, &failed) {
+		failed = &failure{status: http.StatusInternalServerError, text: err.Error()}
+	}
+	rest.Error(w, failed.status, failed.text)
 }
 
 // failure is an error with the status that it has on the wire.
@@ -60,7 +65,10 @@ func fail(status int, format string, args ...any) error {
 
 // user finds whom the query names, or the default user.
 func (h *Handler) user(r *http.Request) (*account.User, error) {
-	name := r.URL.Query().Get("username")
+	return h.named(r.URL.Query().Get("username"))
+}
+
+func (h *Handler) named(name string) (*account.User, error) {
 	if name == "" {
 		name = h.opts.Settings.Get().User
 	}
