@@ -6,10 +6,7 @@ require (
 	connectrpc.com/connect v1.21.1
 	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
 	github.com/creack/pty v1.1.24
+	github.com/fsnotify/fsnotify v1.10.1
 	golang.org/x/sys v0.50.0
-)
-
-require (
-	github.com/fsnotify/fsnotify v1.10.1 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
+	google.golang.org/protobuf v1.36.12
 )
