@@ -13,40 +13,41 @@ import (
 	"net"
 	"net/http"
 	"sync"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/interpreter"
 )
 
 // Agent is an http.Handler for one sandbox. Use New.
 type Agent struct {
 	envd        *envd
-	interpreter http.Handler
-	closers     []func()
+	interpreter *interpreter.Server // nil in a sandbox without one
 	closing     sync.Once
 }
 
 // New makes an agent. It starts nothing; Close ends what requests started.
-func New(cfg *Config) (*Agent, error) {
+func New(cfg *Config) *Agent {
 	a := &Agent{envd: newEnvd(cfg)}
-	a.closers = append(a.closers, a.envd.close)
-	return a, nil
+	if cfg.Interpreter {
+		a.interpreter = newInterpreter(cfg, a.envd)
+	}
+	return a
 }
 
 // Close kills every process of the agent and waits for them. Requests that
 // follow a process end with it.
 func (a *Agent) Close() {
 	a.closing.Do(func() {
-		for _, end := range a.closers {
-			end()
+		if a.interpreter != nil {
+			_ = a.interpreter.Close() // always nil
 		}
+		a.envd.close()
 	})
 }
 
 // Main serves the agent until the listener ends, then kills its processes. It
 // returns nil when the listener was closed.
 func Main(l net.Listener, cfg *Config) error {
-	a, err := New(cfg)
-	if err != nil {
-		return err
-	}
+	a := New(cfg)
 	defer a.Close()
 	srv := &http.Server{Handler: a, Protocols: new(http.Protocols)}
 	srv.Protocols.SetHTTP1(true)

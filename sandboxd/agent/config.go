@@ -2,7 +2,9 @@ package agent
 
 import (
 	"cmp"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/account"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/settings"
@@ -14,10 +16,10 @@ type User = account.User
 // Config is all that an agent is told. It is plain data, so that it can be
 // handed to another process as JSON.
 type Config struct {
-	// User is the default user, "user" when empty. Unless Users names it, it
-	// is the identity that the agent itself runs with.
+	// User is the default user, "user" when empty. Where neither Users nor the
+	// system knows it, it is the identity that the agent itself runs with.
 	User string `json:"user,omitempty"`
-	// Home is the home of the default user; empty means $HOME, else "/".
+	// Home is the home of that identity; empty means $HOME, else "/".
 	Home string `json:"home,omitempty"`
 	// Workdir is where processes start that name no cwd; empty means the home.
 	Workdir string `json:"workdir,omitempty"`
@@ -47,17 +49,23 @@ type Config struct {
 // environment has one.
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
+// defaultUser is the account named User; where nobody knows that name, it is
+// the agent's own identity.
 func (c *Config) defaultUser() User {
+	name := cmp.Or(c.User, "user")
+	known := account.Table{Known: c.Users, System: c.SystemUsers}
+	if u, err := known.Lookup(name); err == nil {
+		return *u
+	}
 	return User{
-		Name: cmp.Or(c.User, "user"),
-		UID:  os.Geteuid(), GID: os.Getegid(),
+		Name: name, UID: os.Geteuid(), GID: os.Getegid(),
 		Home: cmp.Or(c.Home, os.Getenv("HOME"), "/"),
 	}
 }
 
 func (c *Config) users() *account.Table {
 	return &account.Table{
-		Known:  append(append([]User(nil), c.Users...), c.defaultUser()),
+		Known:  append(slices.Clone(c.Users), c.defaultUser()),
 		System: c.SystemUsers,
 	}
 }
@@ -80,16 +88,12 @@ func (c *Config) envs() map[string]string {
 		envs["E2B_SANDBOX_ID"] = c.SandboxID
 		envs["E2B_TEMPLATE_ID"] = c.TemplateID
 	}
-	for name, value := range c.Envs {
-		envs[name] = value
-	}
+	maps.Copy(envs, c.Envs)
 	return envs
 }
 
 func (c *Config) baseEnv() map[string]string {
 	env := map[string]string{"PATH": cmp.Or(os.Getenv("PATH"), defaultPath)}
-	for name, value := range c.BaseEnv {
-		env[name] = value
-	}
+	maps.Copy(env, c.BaseEnv)
 	return env
 }

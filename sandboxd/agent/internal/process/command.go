@@ -4,17 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"connectrpc.com/connect"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/account"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/environ"
 )
 
 // workdir resolves where the process starts and insists that it exists.
@@ -29,35 +28,16 @@ func (s *Service) workdir(u *account.User, cfg *process.ProcessConfig) (string, 
 	return dir, nil
 }
 
-// environment builds the variables of a process; later layers win: the base,
-// the user's identity, the sandbox's variables, the request's.
-func (s *Service) environment(u *account.User, cfg *process.ProcessConfig) map[string]string {
-	env := map[string]string{}
-	maps.Copy(env, s.opts.BaseEnv)
-	env["HOME"], env["USER"], env["LOGNAME"] = u.Home, u.Name, u.Name
-	maps.Copy(env, s.opts.Settings.Get().Envs)
-	maps.Copy(env, cfg.GetEnvs())
-	return env
-}
-
-func list(env map[string]string) []string {
-	out := make([]string, 0, len(env))
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		out = append(out, name+"="+env[name])
-	}
-	return out
-}
-
 // command describes the process without looking whether its program exists.
 func (s *Service) command(u *account.User, cfg *process.ProcessConfig) (*exec.Cmd, error) {
 	dir, err := s.workdir(u, cfg)
 	if err != nil {
 		return nil, err
 	}
-	env := s.environment(u, cfg)
+	env := environ.Of(u, s.opts.BaseEnv, s.opts.Settings.Get().Envs, cfg.GetEnvs())
 	args := append([]string{cfg.GetCmd()}, cfg.GetArgs()...)
 	path := lookPath(cfg.GetCmd(), dir, env["PATH"])
-	return &exec.Cmd{Path: path, Args: args, Dir: dir, Env: list(env)}, nil
+	return &exec.Cmd{Path: path, Args: args, Dir: dir, Env: environ.List(env)}, nil
 }
 
 // nowhere is a path at which no program can be: exec of it says ENOENT.

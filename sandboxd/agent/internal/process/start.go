@@ -73,7 +73,8 @@ func (p *proc) launch(u *account.User, req *process.StartRequest) error {
 	}
 	defer closeAll(child)
 	if err == nil {
-		become(p.cmd, u, req.GetPty() != nil)
+		p.cmd.SysProcAttr = u.Attr()
+		ownSession(p.cmd.SysProcAttr, p.tty != nil)
 		err = startOrExplain(p)
 	}
 	if err != nil {

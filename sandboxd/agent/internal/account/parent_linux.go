@@ -1,4 +1,4 @@
-package process
+package account
 
 import "syscall"
 
