@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
-	"time"
 )
 
 // Labels on every sandbox this module creates, so that what a crash left can
@@ -24,15 +22,6 @@ func sandboxMetadata(opts *Options, who *SessionOptions) map[string]string {
 		MetadataSession:  shortHash("session", who.ID),
 		MetadataVersion:  opts.version(),
 	}
-}
-
-// processStart stands for this process among all that ever had its pid.
-var processStart = time.Now()
-
-// ProcessInstance is the value of abx.instance for this process.
-func ProcessInstance() string {
-	host, _ := os.Hostname()
-	return shortHash(host, bootID(), fmt.Sprint(os.Getpid()), fmt.Sprint(processStart.UnixNano()))
 }
 
 // shortHash is the first 16 hex digits of a hash over parts.
