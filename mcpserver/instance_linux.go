@@ -23,6 +23,9 @@ func processStart(pid int) (started int64, ok bool) {
 	if !found || len(fields) <= startField {
 		return 0, true
 	}
+	if state := fields[0]; state == "Z" || state == "X" {
+		return 0, false // ended, and only waits for its parent to notice
+	}
 	started, _ = strconv.ParseInt(fields[startField], 10, 64)
 	return started, true
 }
