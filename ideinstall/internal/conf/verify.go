@@ -1,0 +1,82 @@
+package conf
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// edit is what verify needs to know of one operation.
+type edit struct {
+	op            Op
+	src, out      []byte
+	before, after Document
+	splices       []Splice
+}
+
+// verify is the invariant of the writer. It holds for every edit:
+//   - the decoded result is the decoded source with this one operation done;
+//   - every byte that was cut belonged to the member that was replaced or
+//     removed, or is white space or a comma: so an insertion keeps all old bytes
+//     as a subsequence of the new ones;
+//   - strict JSON stays strict JSON;
+//   - a file whose lines all end in CRLF still has no bare LF.
+func verify(e *edit) error {
+	if err := e.verifyMeaning(); err != nil {
+		return err
+	}
+	if err := e.verifyCuts(); err != nil {
+		return err
+	}
+	if json.Valid(e.src) && !json.Valid(e.out) {
+		return &UnsafeEditError{Reason: "strict JSON became lax"}
+	}
+	if bareLF(e.out) && !bareLF(e.src) && bytes.Contains(e.src, []byte("\r\n")) {
+		return &UnsafeEditError{Reason: "CRLF line endings were mixed with LF"}
+	}
+	return nil
+}
+
+func (e *edit) verifyMeaning() error {
+	want, err := With(e.before.Value(), e.op)
+	if err != nil {
+		return &UnsafeEditError{Reason: err.Error()}
+	}
+	if !Equal(want, e.after.Value()) {
+		return &UnsafeEditError{Reason: "the result means something else than intended"}
+	}
+	return nil
+}
+
+func (e *edit) verifyCuts() error {
+	own, found := e.before.Find(e.op.Path)
+	cut := 0
+	for _, s := range e.splices {
+		for i := s.Start; i < s.End; i++ {
+			inside := found && own.Start <= i && i < own.End
+			if !inside && !bytes.ContainsRune([]byte(" \t\r\n,"), rune(e.src[i])) {
+				line, col := Position(e.src, i)
+				return &UnsafeEditError{Reason: fmt.Sprintf("it would cut foreign text at line %d, column %d", line, col)}
+			}
+		}
+		cut += s.End - s.Start
+	}
+	if cut == 0 && !Subsequence(e.src, e.out) {
+		return &UnsafeEditError{Reason: "an insertion lost bytes"}
+	}
+	return nil
+}
+
+// Subsequence reports whether all bytes of old occur in new in the same order.
+func Subsequence(old, new []byte) bool {
+	for _, c := range new {
+		if len(old) > 0 && old[0] == c {
+			old = old[1:]
+		}
+	}
+	return len(old) == 0
+}
+
+func bareLF(b []byte) bool {
+	return bytes.Count(b, []byte("\n")) != bytes.Count(b, []byte("\r\n"))
+}
