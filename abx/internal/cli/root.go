@@ -7,6 +7,7 @@ import (
 	configcmd "github.com/agentsandbox/agent-sandbox/abx/internal/cmd/config"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/local"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/version"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
 )
@@ -32,7 +33,7 @@ func NewRoot(f *cmdutil.Factory) *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	addGlobalFlags(root, f)
-	root.AddCommand(mcp.NewCmd(f), local.NewCmd(f), configcmd.NewCmd(f), version.NewCmd(f))
+	root.AddCommand(mcp.NewCmd(f), sandbox.NewCmd(f), local.NewCmd(f), configcmd.NewCmd(f), version.NewCmd(f))
 	root.SetIn(f.IO.In)
 	root.SetOut(f.IO.Out)
 	root.SetErr(f.IO.ErrOut)
