@@ -58,8 +58,9 @@ type Process struct {
 	pid      uint32
 	exit     *process.ProcessEvent_EndEvent
 	err      error // of the stream
-	timedOut bool
-	killErr  error
+	timedOut bool  // our clock ended it
+	canceled bool  // the caller's context ended it
+	killErr  error // why some of it may be left
 }
 
 // errLeft is why a stream ends that we leave on purpose.
@@ -129,16 +130,16 @@ func (p *Process) supervise(canceled <-chan struct{}) {
 	case <-p.streamEnd:
 		return
 	case <-timeUp:
-		p.kill(true)
+		p.timedOut = true
 	case <-canceled:
-		p.kill(false)
+		p.canceled = true
 	case <-p.abort:
-		p.kill(false)
 	}
+	p.killErr = p.kill()
 }
 
 // kill ends the tree, then gives the stream a moment to bring the last output.
-func (p *Process) kill(timedOut bool) {
+func (p *Process) kill() error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.stream), killTime)
 	defer cancel()
 	var pid uint32
@@ -147,7 +148,7 @@ func (p *Process) kill(timedOut bool) {
 		pid = p.pid
 	default:
 	}
-	killErr := p.sandbox.Commands.signalTree(ctx, &tree{pid: pid, runID: p.runID, user: p.spec.user}, signalKill)
+	err := p.sandbox.Commands.signalTree(ctx, &tree{pid: pid, runID: p.runID, user: p.spec.user}, signalKill)
 	rest := time.NewTimer(killGrace)
 	defer rest.Stop()
 	select {
@@ -156,7 +157,7 @@ func (p *Process) kill(timedOut bool) {
 		p.leave(errLeft)
 		<-p.streamEnd
 	}
-	p.timedOut, p.killErr = timedOut, killErr
+	return err
 }
 
 // result describes a process whose supervise has ended.
@@ -166,7 +167,8 @@ func (p *Process) result(ctx context.Context) (*Result, error) {
 	case p.timedOut || CodeOf(p.err) == CodeTimeout && p.spec.timeout > 0:
 		r.TimedOut, r.ExitCode = true, exitTimedOut
 		return r, nil
-	case ctx.Err() != nil && r.ExitCode == exitUnknown:
+	case p.canceled:
+		r.ExitCode = exitUnknown
 		return r, contextError(p.spec.op, p.sandbox.ID, ctx)
 	case r.ExitCode == exitUnknown:
 		return r, p.err
