@@ -1,0 +1,101 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// exitLimit is how long abx may take to end after its input did.
+const exitLimit = 20 * time.Second
+
+// Server is a running `abx mcp start` and a client connected to it.
+type Server struct {
+	*mcp.ClientSession
+
+	t      testing.TB
+	cmd    *exec.Cmd
+	Stderr *bytes.Buffer
+}
+
+// Command makes a command that runs abx with an environment that holds nothing
+// of the tester's own: an empty home, and no setting of abx.
+func Command(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	binary, err := Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, args...)
+	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + t.TempDir()}
+	return cmd
+}
+
+// StartStdio starts abx with the arguments and connects over its standard
+// streams. The test ends it with Stop.
+func StartStdio(ctx context.Context, t testing.TB, cmd *exec.Cmd) *Server {
+	t.Helper()
+	s := &Server{t: t, cmd: cmd, Stderr: &bytes.Buffer{}}
+	cmd.Stderr = s.Stderr
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: exitLimit}, nil)
+	if err != nil {
+		t.Fatalf("connect to abx: %v\n%s", err, s.Stderr)
+	}
+	s.ClientSession = session
+	started.Store(cmd.Process.Pid, true)
+	t.Cleanup(func() { _ = session.Close() })
+	return s
+}
+
+// PID is the process id of abx.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
+
+// Stop closes abx's input and waits for its end, which must be a good one.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if err := s.Close(); err != nil {
+		s.t.Errorf("abx ended with %v\n%s", err, s.Stderr)
+	}
+}
+
+// Signal sends abx a signal.
+func (s *Server) Signal(sig syscall.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Call calls a tool and returns its structured result; a tool's error fails the
+// test.
+func (s *Server) Call(ctx context.Context, tool string, args map[string]any) map[string]any {
+	s.t.Helper()
+	result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		s.t.Fatalf("%s: %v\n%s", tool, err, s.Stderr)
+	}
+	if result.IsError {
+		s.t.Fatalf("%s: %s", tool, Text(result))
+	}
+	structured, ok := result.StructuredContent.(map[string]any)
+	if !ok {
+		s.t.Fatalf("%s: structured content is %T", tool, result.StructuredContent)
+	}
+	return structured
+}
+
+// Text is the text of a result.
+func Text(result *mcp.CallToolResult) string {
+	for _, c := range result.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			return text.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package harness
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// leftLimit is how long processes of a dead abx may take to follow it.
+const leftLimit = 10 * time.Second
+
+// Adopt makes this process the parent of every process that an abx leaves
+// behind, so that leftovers can be found. Call it in TestMain.
+func Adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// started holds the pids of processes that tests started themselves.
+var started pidSet
+
+type pidSet struct{ sync.Map }
+
+// Store adds a pid.
+func (s *pidSet) Store(pid int, _ bool) { s.Map.Store(pid, true) }
+
+// CheckNothingLeft fails the test when processes of an abx that ended are still
+// there after a while, or files below the directories.
+func CheckNothingLeft(t testing.TB, dirs ...string) {
+	t.Helper()
+	deadline := time.Now().Add(leftLimit)
+	left := orphans()
+	for len(left) > 0 && time.Now().Before(deadline) {
+		time.Sleep(20 * time.Millisecond) // there is no event for the end of a grandchild
+		left = orphans()
+	}
+	for _, process := range left {
+		t.Errorf("left running: %s", process)
+	}
+	for _, dir := range dirs {
+		for _, file := range filesBelow(dir) {
+			t.Errorf("left behind: %s", file)
+		}
+	}
+}
+
+// orphans lists the processes that became children of this one, and reaps those
+// that have ended.
+func orphans() []string {
+	var left []string
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range stats {
+		pid, state, parent, name := readStat(stat)
+		if parent != os.Getpid() {
+			continue
+		}
+		if _, ours := started.Load(pid); ours {
+			continue
+		}
+		if state == "Z" {
+			var status syscall.WaitStatus
+			_, _ = syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
+			continue
+		}
+		left = append(left, fmt.Sprintf("%d %s", pid, name))
+	}
+	return left
+}
+
+func readStat(path string) (pid int, state string, parent int, name string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, "", 0, ""
+	}
+	end := strings.LastIndexByte(string(data), ')')
+	head, rest := string(data[:end+1]), string(data[end+1:])
+	_, _ = fmt.Sscan(head, &pid)
+	_, _ = fmt.Sscan(rest, &state, &parent)
+	return pid, state, parent, head
+}
+
+// Mounts counts the mounts that this process sees.
+func Mounts(t testing.TB) int {
+	t.Helper()
+	data, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(data), "\n")
+}
+
+func filesBelow(dir string) []string {
+	var files []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !lockFile(path) {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}
+
+// lockFile says whether path is one of the empty files that guard a state
+// directory; they stay.
+func lockFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() == 0 && strings.Contains(filepath.Base(path), "lock")
+}
