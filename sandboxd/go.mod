@@ -10,3 +10,5 @@ require (
 	golang.org/x/sys v0.50.0
 	google.golang.org/protobuf v1.36.12
 )
+
+require github.com/evanw/esbuild v0.28.2 // indirect

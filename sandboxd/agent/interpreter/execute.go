@@ -81,7 +81,13 @@ func (s *Server) executeIn(w http.ResponseWriter, r *http.Request, c *codeContex
 
 // follow runs the code and writes what comes of it until it has ended.
 func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stream) {
-	items, err := k.execute(ex.code, ex.variables)
+	code, err := translated(k.lang, ex.code)
+	var wrong *translationError
+	if errors.As(err, &wrong) {
+		out.write(errorLine{"error", wrong.name, wrong.value, wrong.traceback})
+		return
+	}
+	items, err := k.execute(code, ex.variables)
 	if err != nil {
 		out.item(item{died: true})
 		return
@@ -103,6 +109,13 @@ func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stre
 			return
 		}
 	}
+}
+
+func translated(lang *language, code string) (string, error) {
+	if lang.translate == nil {
+		return code, nil
+	}
+	return lang.translate(code)
 }
 
 // abandon frees a kernel whose client has gone: an interrupt first, which keeps

@@ -27,6 +27,7 @@ var errKernelDead = errors.New("the kernel is dead")
 
 // kernel is a running process of a language.
 type kernel struct {
+	lang     *language
 	cmd      *exec.Cmd
 	pipes    *pipes
 	exited   chan struct{} // closed when the process has ended
@@ -40,7 +41,7 @@ type kernel struct {
 
 // startKernel starts the program at path and waits until its driver is ready.
 func startKernel(ctx context.Context, config Config, lang *language, path, cwd string) (*kernel, error) {
-	k := &kernel{exited: make(chan struct{}), finished: make(chan struct{})}
+	k := &kernel{lang: lang, exited: make(chan struct{}), finished: make(chan struct{})}
 	ready := make(chan item, 1)
 	k.current = ready
 	if err := k.launch(config, lang, path, cwd); err != nil {

@@ -94,10 +94,13 @@ func (r *reader) deliverEvent(ev event) {
 // drain forwards what the two output pipes hold at this moment. A background
 // process may go on writing for ever, so it stops at the most that they can hold.
 func (r *reader) drain() {
-	for stream, s := range map[string]*source{"stdout": r.stdout, "stderr": r.stderr} {
-		for total, n := 0, 1; n > 0 && total < maxPipe; total += n {
-			n = r.forward(stream, s, !s.closed)
-		}
+	r.drainStream("stdout", r.stdout)
+	r.drainStream("stderr", r.stderr)
+}
+
+func (r *reader) drainStream(stream string, s *source) {
+	for total, n := 0, 1; n > 0 && total < maxPipe; total += n {
+		n = r.forward(stream, s, !s.closed)
 	}
 }
 
@@ -115,8 +118,8 @@ func (r *reader) forward(stream string, s *source, readable bool) int {
 
 // flushText delivers the halves of characters that nothing completed.
 func (r *reader) flushText() {
-	for stream, decoder := range r.decoders {
-		if text := decoder.flush(); text != "" {
+	for _, stream := range []string{"stdout", "stderr"} {
+		if text := r.decoders[stream].flush(); text != "" {
 			r.kernel.deliver(item{stream: stream, text: text})
 		}
 	}
