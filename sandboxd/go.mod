@@ -11,4 +11,4 @@ require (
 	google.golang.org/protobuf v1.36.12
 )
 
-require github.com/evanw/esbuild v0.28.2 // indirect
+require github.com/evanw/esbuild v0.28.2
