@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent"
@@ -35,7 +36,11 @@ func settle(cfg *agent.Config, place *isolation.Place) {
 	if cfg.Workdir == "/app" {
 		cfg.Workdir = cmp.Or(place.App, cfg.Workdir)
 	}
+	cfg.BaseEnv = maps.Clone(place.Env)
 	if place.Path != "" {
-		cfg.BaseEnv = map[string]string{"PATH": place.Path}
+		if cfg.BaseEnv == nil {
+			cfg.BaseEnv = map[string]string{}
+		}
+		cfg.BaseEnv["PATH"] = place.Path
 	}
 }

@@ -41,7 +41,11 @@ func runAgent(agent AgentFunc) error {
 	if err != nil {
 		return err
 	}
-	if b.Owner != 0 {
+	if b.Owner == 0 {
+		if err := shield(); err != nil {
+			return err
+		}
+	} else {
 		if err := ownOffspring(b.Owner); err != nil {
 			return err
 		}

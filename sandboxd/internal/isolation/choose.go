@@ -33,6 +33,8 @@ func Choose(name string, opts *Options) (Launcher, error) {
 	switch name {
 	case "":
 		return Choose(defaultName(), opts)
+	case Namespace:
+		return newNamespace(opts)
 	case None:
 		return newNone(opts)
 	}

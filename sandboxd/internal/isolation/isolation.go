@@ -108,10 +108,9 @@ type Place struct {
 	Home string // the user's home
 	App  string // the directory that stands for /app
 	Tmp  string // for temporary files
-	Path string // PATH for commands; "" leaves the choice to the agent
-	// Internet is the address of the filtering proxy, "" when the sandbox
-	// has no internet or has it without a proxy.
-	Internet string
+	Path string // PATH for commands; "" leaves it to the agent
+	// Env are variables that every command gets unless it sets its own.
+	Env map[string]string
 }
 
 // AgentFunc is the agent: it serves the listener until that ends.

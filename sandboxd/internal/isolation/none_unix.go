@@ -24,16 +24,9 @@ const ownerName = "owner"
 type none struct{ store *state.Store }
 
 func newNone(opts *Options) (Launcher, error) {
-	base := opts.StateDir
-	if base == "" {
-		base = state.DefaultBase()
-	}
-	store, err := state.Open(base, 0o711)
+	store, err := openStore(opts)
 	if err != nil {
 		return nil, err
-	}
-	if err := state.Sweep(base, endOrphans); err != nil {
-		opts.logger().Warn("sweep old sandboxes", "error", err)
 	}
 	return &none{store: store}, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/lockdown"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
@@ -16,3 +17,7 @@ func ownOffspring(owner proctree.Mark) error {
 	}
 	return proctree.OwnSelf(owner)
 }
+
+// shield protects the agent from the programs that it runs: they have the same
+// user and could trace it otherwise.
+func shield() error { return lockdown.Undumpable() }
