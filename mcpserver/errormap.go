@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"errors"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
 // errPanic stands for a bug of ours; its details are in the log.
@@ -13,20 +15,72 @@ func mapError(err error) *ToolError {
 	if err == nil {
 		return nil
 	}
-	var known *ToolError
-	switch {
-	case errors.As(err, &known):
+	if known, ok := errors.AsType[*ToolError](err); ok {
 		return known
+	}
+	if known, ok := errors.AsType[*sandboxclient.Error](err); ok {
+		return mapClientError(known, err)
+	}
+	switch {
 	case errors.Is(err, errSessionClosed):
 		return toolErrorf(CodeSessionClosed, "The session ended before the call did.")
 	case errors.Is(err, context.Canceled):
 		return toolErrorf(CodeCancelled, "The call was cancelled.")
+	case errors.Is(err, context.DeadlineExceeded):
+		return toolErrorf(CodeTimeout, "The backend did not answer in time: %v.", err)
 	}
 	return &ToolError{Code: CodeInternal, Message: err.Error(), Err: err}
 }
 
-// isGone tells whether a sandbox does not exist any more.
-func isGone(err error) bool {
-	var known *ToolError
-	return errors.As(err, &known) && (known.Code == CodeSandboxNotFound || known.Code == CodeSandboxExpired)
+// clientCodes maps the codes of the client. Those that depend on what was not
+// found stand in notFoundCodes.
+var clientCodes = map[sandboxclient.Code]Code{
+	sandboxclient.CodeInvalidArgument:  CodeInvalidArgument,
+	sandboxclient.CodeAlreadyExists:    CodeInvalidArgument,
+	sandboxclient.CodeIsDirectory:      CodeIsDirectory,
+	sandboxclient.CodeNotDirectory:     CodeNotDirectory,
+	sandboxclient.CodeConflict:         CodeBackendUnavailable,
+	sandboxclient.CodeUnauthenticated:  CodeUnauthenticated,
+	sandboxclient.CodePermissionDenied: CodePermissionDenied,
+	sandboxclient.CodeRateLimited:      CodeRateLimited,
+	sandboxclient.CodeQuotaExceeded:    CodeQuotaExceeded,
+	sandboxclient.CodeSandboxGone:      CodeSandboxExpired,
+	sandboxclient.CodePortClosed:       CodeUnsupported,
+	sandboxclient.CodeUnavailable:      CodeBackendUnavailable,
+	sandboxclient.CodeOutcomeUnknown:   CodeOutcomeUnknown,
+	sandboxclient.CodeUnsupported:      CodeUnsupported,
+	sandboxclient.CodeNoSpace:          CodeTooLarge,
+	sandboxclient.CodeTimeout:          CodeTimeout,
+	sandboxclient.CodeCanceled:         CodeCancelled,
+	sandboxclient.CodeInternal:         CodeInternal,
+}
+
+var notFoundCodes = map[sandboxclient.Resource]Code{
+	sandboxclient.ResourceSandbox:  CodeSandboxNotFound,
+	sandboxclient.ResourcePath:     CodePathNotFound,
+	sandboxclient.ResourceTemplate: CodeInvalidArgument,
+	sandboxclient.ResourceContext:  CodeKernelDied,
+}
+
+// advice tells the model what to do about failures whose text does not say it.
+var advice = map[Code]string{
+	CodeRateLimited:        " Wait a little and call again.",
+	CodeQuotaExceeded:      " Destroy a sandbox that is no longer needed with kill_sandbox, then call again.",
+	CodeUnauthenticated:    " The server's API key is missing or wrong; its operator has to set ABX_SANDBOX_API_KEY.",
+	CodeBackendUnavailable: " Nothing was done; call again in a moment.",
+	CodeOutcomeUnknown:     " Whether it took effect is unknown: look before you repeat it.",
+	CodePathNotFound:       " Use list_files to see what is there.",
+}
+
+func mapClientError(known *sandboxclient.Error, err error) *ToolError {
+	code, ok := clientCodes[known.Code]
+	if known.Code == sandboxclient.CodeNotFound {
+		code, ok = notFoundCodes[known.Resource]
+	}
+	if !ok {
+		code = CodeInternal
+	}
+	mapped := toolErrorf(code, "%s.%s", err.Error(), advice[code])
+	mapped.Err = err
+	return mapped
 }

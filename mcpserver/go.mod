@@ -2,9 +2,14 @@ module github.com/agentsandbox/agent-sandbox/mcpserver
 
 go 1.26.0
 
-require github.com/modelcontextprotocol/go-sdk v1.8.0
+require (
+	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
+	github.com/modelcontextprotocol/go-sdk v1.8.0
+	golang.org/x/text v0.31.0
+)
 
 require (
+	connectrpc.com/connect v1.21.1 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
@@ -12,6 +17,6 @@ require (
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.41.0 // indirect
-	golang.org/x/text v0.31.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 )

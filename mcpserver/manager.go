@@ -2,151 +2,119 @@ package mcpserver
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 )
 
 // SandboxManager holds the sandboxes of one session: which one is the default,
-// how long each lives, and that all of them end with the session.
+// how long each lives, and that those it created end with the session.
 type SandboxManager struct {
-	backend  Backend
+	backend  backend
+	now      func() time.Time
+	life     LifePolicy
 	template string
-	life     time.Duration     // of sandboxes made lazily or attached
 	metadata map[string]string // on every sandbox it creates
-	ctx      context.Context   // ends with the session
+	most     int               // sandboxes alive at once
+	explicit bool              // calls must name their sandbox
+	guarded  bool              // only sandboxes of the principal may be attached
+	handles  Handles
+	log      *slog.Logger
 
-	creators sync.WaitGroup
+	ctx        context.Context // ends with the session
+	creating   context.Context // outlives it, so that Close learns of late creations
+	giveUp     context.CancelCauseFunc
+	background sync.WaitGroup // creations and extensions
 
-	mu     sync.Mutex
-	boxes  map[string]*Box
-	def    *creation
-	closed bool
+	mu       sync.Mutex
+	boxes    map[string]*Box // every sandbox the session had, ended ones too
+	def      *creation       // the default sandbox, nil when there is none
+	attaches map[string]*creation
+	alive    int // sandboxes created here that run or are in the making
+	closed   bool
 }
 
-// Box is a sandbox as its session knows it.
-type Box struct {
-	Sandbox
-	Envs map[string]string // for every command and every piece of code
-
-	owned bool          // created here, so destroyed at the session's end
-	life  time.Duration // from the last use on
-	ended bool
+// LifePolicy says how long sandboxes live.
+type LifePolicy struct {
+	// Default is the idle life of sandboxes made without one, and of attached ones.
+	Default time.Duration
+	// Pause keeps the state of a sandbox at the end of its life, where the
+	// backend can, instead of ending it. The next use resumes it.
+	Pause bool
 }
 
-// creation is a default sandbox, made or in the making.
-type creation struct {
-	done chan struct{}
-	box  *Box
-	err  error
+// Handles translates between sandbox ids and what callers are shown for them.
+type Handles interface {
+	// Seal gives the handle of a sandbox.
+	Seal(id string) string
+	// Open gives the sandbox of a handle, or false for one it did not seal.
+	Open(handle string) (id string, ok bool)
 }
 
-func newManager(ctx context.Context, backend Backend, opts *Options, who *SessionOptions) *SandboxManager {
-	return &SandboxManager{
-		backend: backend, template: opts.template(), life: opts.sandboxTimeout(),
-		metadata: sandboxMetadata(opts, who),
-		ctx:      ctx, boxes: map[string]*Box{},
+// plainHandles shows ids as they are.
+type plainHandles struct{}
+
+func (plainHandles) Seal(id string) string                   { return id }
+func (plainHandles) Open(handle string) (id string, ok bool) { return handle, true }
+
+func newManager(ctx context.Context, backend backend, opts *Options, who *SessionOptions) *SandboxManager {
+	m := &SandboxManager{
+		backend: backend, now: opts.clock(), life: opts.lifePolicy(),
+		template: opts.template(), metadata: sandboxMetadata(opts, who),
+		most: opts.maxSandboxes(), explicit: who.Era == EraModern, guarded: who.AttachOwnOnly,
+		handles: who.Handles, log: opts.logger(),
+		ctx: ctx, boxes: map[string]*Box{}, attaches: map[string]*creation{},
 	}
+	if m.handles == nil {
+		m.handles = plainHandles{}
+	}
+	m.creating, m.giveUp = context.WithCancelCause(context.WithoutCancel(ctx))
+	return m
 }
 
-// CreateRequest is a wish for a sandbox; zero fields take the server's values.
-type CreateRequest struct {
-	Template string
-	Life     time.Duration
-	Envs     map[string]string
-}
-
-// Create makes a sandbox and makes it the default of the session.
-func (m *SandboxManager) Create(ctx context.Context, req *CreateRequest) (*Box, error) {
-	box, err := m.create(ctx, req)
+// Do runs the work of one call on the sandbox with that handle; "" is the
+// default sandbox, which is made when there is none. The life of the sandbox is
+// extended beside the work, to last need and a margin at least.
+func (m *SandboxManager) Do(ctx context.Context, handle string, need time.Duration, work func(*Box) (*Result, error)) (*Result, error) {
+	box, err := m.find(ctx, handle)
 	if err != nil {
 		return nil, err
 	}
-	made := &creation{done: make(chan struct{}), box: box}
-	close(made.done)
+	notes, err := m.wake(ctx, box)
+	if err != nil {
+		return nil, err
+	}
+	extension := m.extend(box, need)
+	res, err := work(box)
+	if err != nil {
+		return res, m.diagnose(ctx, box, err, extension)
+	}
+	box.reached.Store(true)
+	res.Notes = append(append(notes, extension.note()...), res.Notes...)
+	return res, nil
+}
+
+// find gives the live sandbox of a call.
+func (m *SandboxManager) find(ctx context.Context, handle string) (*Box, error) {
+	if handle == "" {
+		return m.useDefault(ctx)
+	}
+	id, ok := m.handles.Open(handle)
+	if !ok {
+		return nil, errUnknownSandbox(handle)
+	}
 	m.mu.Lock()
-	m.def = made
+	box := m.boxes[id]
 	m.mu.Unlock()
+	switch {
+	case box == nil:
+		return m.attach(ctx, id)
+	case box.ended.Load():
+		return nil, toolErrorf(CodeSandboxNotFound, "Sandbox %s has ended in this session. Leave sandbox_id out to use the default sandbox, or call create_sandbox.", handle)
+	}
 	return box, nil
 }
 
-// Use finds the sandbox of a call: the named one, or the default, which is made
-// when there is none.
-func (m *SandboxManager) Use(ctx context.Context, id string) (*Box, error) {
-	if id == "" {
-		return m.useDefault(ctx)
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if box := m.boxes[id]; box != nil && !box.ended {
-		return box, nil
-	}
-	return nil, toolErrorf(CodeSandboxNotFound, "There is no sandbox %q in this session. Leave sandbox_id out to use the default sandbox, or call create_sandbox.", id)
-}
-
-// useDefault waits for the default sandbox. Concurrent first calls share one
-// creation, which belongs to the session: a caller that goes away does not
-// take it along.
-func (m *SandboxManager) useDefault(ctx context.Context) (*Box, error) {
-	m.mu.Lock()
-	def := m.def
-	if def == nil {
-		def = &creation{done: make(chan struct{})}
-		m.def = def
-		m.creators.Go(func() { m.fill(def) })
-	}
-	m.mu.Unlock()
-	select {
-	case <-def.done:
-		return def.box, def.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// fill makes the default sandbox; after a failure the next call tries anew.
-func (m *SandboxManager) fill(def *creation) {
-	defer close(def.done)
-	def.box, def.err = m.create(m.ctx, &CreateRequest{})
-	if def.err == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.def == def {
-		m.def = nil
-	}
-}
-
-func (m *SandboxManager) create(ctx context.Context, req *CreateRequest) (*Box, error) {
-	template, life := req.Template, req.Life
-	if template == "" {
-		template = m.template
-	}
-	if life == 0 {
-		life = m.life
-	}
-	sandbox, err := m.backend.Create(ctx, &CreateSpec{
-		Template: template, Life: life, Envs: req.Envs, Metadata: m.metadata,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m.adopt(&Box{Sandbox: sandbox, Envs: req.Envs, owned: true, life: life})
-}
-
-// adopt takes a new sandbox in, unless the session ended meanwhile.
-func (m *SandboxManager) adopt(box *Box) (*Box, error) {
-	m.mu.Lock()
-	closed := m.closed
-	if !closed {
-		m.boxes[box.ID()] = box
-	}
-	m.mu.Unlock()
-	if !closed {
-		return box, nil
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), closeDeadline)
-	defer cancel()
-	_ = m.backend.Kill(ctx, box.ID())
-	return nil, errSessionClosed
+func errUnknownSandbox(handle string) *ToolError {
+	return toolErrorf(CodeSandboxNotFound, "There is no sandbox %s. Leave sandbox_id out to use the default sandbox, or call create_sandbox.", quote(handle))
 }

@@ -1,8 +1,13 @@
 package mcpserver
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
 // Options configures a Server. The zero value is useful.
@@ -15,10 +20,63 @@ type Options struct {
 	SandboxTimeout time.Duration
 	// MaxOutput caps stdout and stderr of a result, in bytes each. 0 is 32 KiB.
 	MaxOutput int
+	// OnTimeout is "kill" or "pause": what happens to an idle sandbox at the
+	// end of its life. "" is kill.
+	OnTimeout string
+	// MaxSandboxes is how many sandboxes a session may have at once. 0 is 20.
+	MaxSandboxes int
+	// MaxCalls is how many calls a session may have at work at once. 0 is 16.
+	MaxCalls int
+	// URL gives the address of a port of a sandbox. nil is Sandbox.URL.
+	URL func(ctx context.Context, sandbox *sandboxclient.Sandbox, port int) (string, error)
 	// Instance labels the sandboxes of this process. "" is ProcessInstance().
 	Instance string
 	// Logger gets what an operator may want to know. nil discards it.
 	Logger *slog.Logger
+
+	now func() time.Time // nil is time.Now
+}
+
+// check refuses values that have no meaning.
+func (o *Options) check() error {
+	switch {
+	case o.OnTimeout != "" && o.OnTimeout != "kill" && o.OnTimeout != "pause":
+		return fmt.Errorf("on timeout %q: must be kill or pause", o.OnTimeout)
+	case o.SandboxTimeout < 0 || o.SandboxTimeout%time.Second != 0:
+		return fmt.Errorf("sandbox timeout %s: must be whole seconds, at least 1", o.SandboxTimeout)
+	case o.MaxOutput < 0 || o.MaxSandboxes < 0 || o.MaxCalls < 0:
+		return errors.New("limits must not be negative")
+	}
+	return nil
+}
+
+func (o *Options) clock() func() time.Time {
+	if o.now != nil {
+		return o.now
+	}
+	return time.Now
+}
+
+func (o *Options) lifePolicy() LifePolicy {
+	policy := LifePolicy{Default: o.SandboxTimeout, Pause: o.OnTimeout == "pause"}
+	if policy.Default == 0 {
+		policy.Default = 300 * time.Second
+	}
+	return policy
+}
+
+func (o *Options) maxSandboxes() int {
+	if o.MaxSandboxes > 0 {
+		return o.MaxSandboxes
+	}
+	return 20
+}
+
+func (o *Options) maxCalls() int {
+	if o.MaxCalls > 0 {
+		return o.MaxCalls
+	}
+	return 16
 }
 
 func (o *Options) template() string {
@@ -26,13 +84,6 @@ func (o *Options) template() string {
 		return o.Template
 	}
 	return "base"
-}
-
-func (o *Options) sandboxTimeout() time.Duration {
-	if o.SandboxTimeout > 0 {
-		return o.SandboxTimeout
-	}
-	return 300 * time.Second
 }
 
 func (o *Options) maxOutput() int {

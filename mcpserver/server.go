@@ -4,21 +4,31 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
 // Server is the MCP server: one for all sessions and all transports.
 type Server struct {
-	backend Backend
+	backend backend
 	opts    Options
 	mcp     *mcp.Server
 }
 
-// NewWithBackend makes a server on any sandbox service. opts may be nil.
-func NewWithBackend(backend Backend, opts *Options) *Server {
-	s := &Server{backend: backend}
-	if opts != nil {
-		s.opts = *opts
+// New makes a server whose sandboxes come from client. opts may be nil. Nothing
+// is sent until the first call of a tool.
+func New(client *sandboxclient.Client, opts *Options) (*Server, error) {
+	if opts == nil {
+		opts = &Options{}
 	}
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	return newServer(&clientBackend{client: client, url: opts.URL}, opts), nil
+}
+
+func newServer(b backend, opts *Options) *Server {
+	s := &Server{backend: b, opts: *opts}
 	s.opts.Instance = s.opts.instance()
 	s.mcp = mcp.NewServer(&mcp.Implementation{
 		Name: "agent-sandbox", Title: "Agent Sandbox", Version: s.opts.version(),

@@ -3,79 +3,91 @@ package mcpserver_test
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/agentsandbox/agent-sandbox/mcpserver"
 )
 
-// fakeBackend counts sandboxes and echoes commands.
-type fakeBackend struct {
-	mu               sync.Mutex
-	created, running int
+// connect opens a session on a server; it ends with the test.
+func connect(t testing.TB, server *mcpserver.Server) *mcp.ClientSession {
+	t.Helper()
+	client, end, err := server.InMemory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := end(context.Background()); err != nil {
+			t.Errorf("end of session: %v", err)
+		}
+	})
+	return client
 }
 
-func (f *fakeBackend) Create(context.Context, *mcpserver.CreateSpec) (mcpserver.Sandbox, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.created++
-	f.running++
-	return fakeSandbox{}, nil
+// call calls a tool with arguments as JSON.
+func call(t testing.TB, client *mcp.ClientSession, tool, arguments string) *mcp.CallToolResult {
+	t.Helper()
+	params := &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)}
+	res, err := client.CallTool(context.Background(), params)
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	return res
 }
 
-func (f *fakeBackend) Connect(context.Context, string, time.Duration) (mcpserver.Sandbox, error) {
-	return fakeSandbox{}, nil
-}
-func (f *fakeBackend) Metadata(context.Context, string) (map[string]string, error)    { return nil, nil }
-func (f *fakeBackend) SetTimeout(context.Context, string, time.Duration) error { return nil }
-func (f *fakeBackend) Kill(context.Context, string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.running--
-	return nil
+// text is the first text block of a result.
+func text(t testing.TB, res *mcp.CallToolResult) string {
+	t.Helper()
+	block, ok := res.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("first block is %T", res.Content[0])
+	}
+	return block.Text
 }
 
-type fakeSandbox struct{}
-
-func (fakeSandbox) ID() string       { return "sb1" }
-func (fakeSandbox) Template() string { return "base" }
-func (fakeSandbox) Run(_ context.Context, command string, _ *mcpserver.RunOptions) (*mcpserver.RunResult, error) {
-	return &mcpserver.RunResult{Stdout: mcpserver.Output{Head: []byte(command), Total: int64(len(command))}}, nil
+// structured calls a tool that must succeed and gives its structured result.
+func structured(t testing.TB, client *mcp.ClientSession, tool, arguments string) map[string]any {
+	t.Helper()
+	res := call(t, client, tool, arguments)
+	if res.IsError {
+		t.Fatalf("%s %s: %s", tool, arguments, text(t, res))
+	}
+	var fields map[string]any
+	if err := json.Unmarshal([]byte(text(t, res)), &fields); err != nil {
+		t.Fatal(err)
+	}
+	return fields
 }
 
-func (fakeSandbox) RunCode(_ context.Context, code string, _ *mcpserver.CodeOptions) (*mcpserver.Execution, error) {
-	return &mcpserver.Execution{Stdout: mcpserver.Output{Head: []byte(code), Total: int64(len(code))}}, nil
+// failure calls a tool that must fail and gives code, text and retryability.
+func failure(t testing.TB, client *mcp.ClientSession, tool, arguments string) (code, message string, retryable bool) {
+	t.Helper()
+	res := call(t, client, tool, arguments)
+	if !res.IsError {
+		t.Fatalf("%s %s succeeded: %s", tool, arguments, text(t, res))
+	}
+	meta, _ := res.Meta[mcpserver.MetaError].(map[string]any)
+	code, _ = meta["code"].(string)
+	retryable, _ = meta["retryable"].(bool)
+	return code, text(t, res), retryable
 }
 
 func TestConcurrentFirstCallsShareOneSandbox(t *testing.T) {
 	t.Parallel()
-	backend := &fakeBackend{}
-	client, end, err := mcpserver.NewWithBackend(backend, nil).InMemory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fake := &mcpserver.FakeBackend{}
+	client := connect(t, mcpserver.NewFake(fake, nil))
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
-			res, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "run_command", Arguments: json.RawMessage(`{"command":"hello"}`)})
-			if err != nil || res.IsError {
-				t.Errorf("call: %v %v", res, err)
-				return
-			}
-			if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, `"stdout":"hello"`) {
-				t.Error(text)
+			if got := structured(t, client, "run_command", `{"command":"hello"}`); got["stdout"] != "hello" {
+				t.Error(got)
 			}
 		})
 	}
 	wg.Wait()
-	if err := end(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if backend.created != 1 || backend.running != 0 {
-		t.Errorf("created %d, left %d; want 1 and 0", backend.created, backend.running)
+	if n := len(fake.Created()); n != 1 {
+		t.Errorf("%d sandboxes, want 1", n)
 	}
 }

@@ -40,6 +40,10 @@ var errSessionClosed = errors.New("session closed")
 type SessionOptions struct {
 	Principal, ID string
 	Era           Era
+	// AttachOwnOnly lets calls name only sandboxes whose owner is Principal.
+	AttachOwnOnly bool
+	// Handles are what callers are shown for sandbox ids; nil shows the ids.
+	Handles Handles
 }
 
 // NewSession makes a session with no sandboxes. Its work ends with ctx or with

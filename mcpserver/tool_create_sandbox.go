@@ -11,6 +11,9 @@ type createSandboxOutput struct {
 	noted
 }
 
+// envdPort is the port whose address create_sandbox gives.
+const envdPort = 49983
+
 func createSandbox(ctx context.Context, s *Session, in *Arguments) (*Result, error) {
 	life, err := in.Seconds("timeout", 0)
 	if err != nil {
@@ -22,7 +25,11 @@ func createSandbox(ctx context.Context, s *Session, in *Arguments) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	url, err := box.URL(ctx, envdPort)
+	if err != nil {
+		return nil, err
+	}
 	return &Result{Structured: &createSandboxOutput{
-		SandboxID: box.ID(), Status: "running", Template: box.Template(),
+		SandboxID: box.Handle, Status: "running", URL: url, Template: box.Template,
 	}}, nil
 }

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
 // runCodeOutput is the structured result of run_code.
@@ -35,33 +37,29 @@ func runCode(ctx context.Context, s *Session, in *Arguments) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	box, err := s.Sandboxes.Use(ctx, in.String("sandbox_id"))
-	if err != nil {
-		return nil, err
-	}
 	language := in.StringOr("language", "python")
 	if language == "shell" {
 		language = "bash" // the interpreter's name for it
 	}
-	ran, err := box.RunCode(ctx, in.String("code"), &CodeOptions{
-		Language: language, Envs: box.Envs, Timeout: timeout,
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := &runCodeOutput{
-		Stdout: string(ran.Stdout.Head) + string(ran.Stdout.Tail), Stderr: string(ran.Stderr.Head) + string(ran.Stderr.Tail),
-		OutputFiles: []outputFile{}, SandboxID: box.ID(), Stateful: true, TimedOut: ran.TimedOut,
-		StdoutBytes: ran.Stdout.Total, StderrBytes: ran.Stderr.Total,
-	}
-	for _, r := range ran.Results {
-		if r.Main {
-			out.Result = r.Data["text/plain"]
+	return s.Sandboxes.Do(ctx, in.String("sandbox_id"), timeout, func(box *Box) (*Result, error) {
+		ran, err := box.RunCode(ctx, in.String("code"), &sandboxclient.CodeOptions{Language: language, Timeout: timeout})
+		if err != nil {
+			return nil, err
 		}
-	}
-	if ran.Error != nil {
-		out.ExitCode = 1
-		out.Stderr += ran.Error.Traceback
-	}
-	return &Result{Structured: out}, nil
+		out := &runCodeOutput{
+			Stdout: ran.Stdout.String(), Stderr: ran.Stderr.String(),
+			OutputFiles: []outputFile{}, SandboxID: box.Handle, Stateful: true, TimedOut: ran.TimedOut,
+			StdoutBytes: ran.Stdout.Total, StderrBytes: ran.Stderr.Total,
+		}
+		for _, r := range ran.Results {
+			if r.IsMain {
+				out.Result = r.Text
+			}
+		}
+		if ran.Error != nil {
+			out.ExitCode = 1
+			out.Stderr += ran.Error.Traceback
+		}
+		return &Result{Structured: out}, nil
+	})
 }

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
 // runCommandOutput is the structured result of run_command.
@@ -26,19 +28,17 @@ func runCommand(ctx context.Context, s *Session, in *Arguments) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	box, err := s.Sandboxes.Use(ctx, in.String("sandbox_id"))
-	if err != nil {
-		return nil, err
-	}
-	ran, err := box.Run(ctx, in.String("command"), &RunOptions{
-		Cwd: in.String("cwd"), Envs: box.Envs, Timeout: timeout,
+	return s.Sandboxes.Do(ctx, in.String("sandbox_id"), timeout, func(box *Box) (*Result, error) {
+		ran, err := box.Run(ctx, in.String("command"), &sandboxclient.RunOptions{
+			Cwd: in.String("cwd"), Timeout: timeout,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &Result{Structured: &runCommandOutput{
+			Stdout: ran.Stdout.String(), Stderr: ran.Stderr.String(),
+			ExitCode: ran.ExitCode, SandboxID: box.Handle, TimedOut: ran.TimedOut,
+			StdoutBytes: ran.Stdout.Total, StderrBytes: ran.Stderr.Total,
+		}}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &Result{Structured: &runCommandOutput{
-		Stdout: string(ran.Stdout.Head) + string(ran.Stdout.Tail), Stderr: string(ran.Stderr.Head) + string(ran.Stderr.Tail),
-		ExitCode: ran.ExitCode, SandboxID: box.ID(), TimedOut: ran.TimedOut,
-		StdoutBytes: ran.Stdout.Total, StderrBytes: ran.Stderr.Total,
-	}}, nil
 }
