@@ -104,12 +104,12 @@ func (r *refusal) fromProxy() bool   { return r.SandboxID != "" }
 func (d *dataPlane) errorOf(resp *http.Response, body []byte, wire *refusal) *Error {
 	e := &Error{
 		Code: codeOfStatus(resp.StatusCode), Status: resp.StatusCode, SandboxID: d.sandbox.ID,
-		Message: wire.Message, RetryAfter: retryAfter(resp.Header),
+		Message: wire.Message, RetryAfter: retryAfter(resp.Header), header: resp.Header,
 	}
 	if e.Message == "" {
 		e.Message = quoteBody(resp, body)
 	}
-	ownText := len(wire.Code) > 0 || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain")
+	ownText := json.Valid(body) || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain")
 	switch {
 	case resp.StatusCode == http.StatusUnsupportedMediaType:
 		e.Code, e.Err = CodeUnsupported, errMediaType

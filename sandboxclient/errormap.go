@@ -74,8 +74,11 @@ func rpcError(op, sandboxID string, resource Resource, err error) error {
 		code = CodeInternal
 	}
 	e := &Error{Op: op, Code: code, SandboxID: sandboxID, Message: ce.Message()}
-	if code == CodeNotFound {
+	switch code {
+	case CodeNotFound:
 		e.Resource = resource
+	case CodeUnauthenticated: // of the user; a wrong token is no connect error
+		e.Code, e.Resource = CodeInvalidArgument, ResourceUser
 	}
 	return e
 }

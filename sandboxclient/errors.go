@@ -2,6 +2,7 @@ package sandboxclient
 
 import (
 	"errors"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -79,7 +80,8 @@ type Error struct {
 	Status int
 	// SandboxID is empty when the call is not about one sandbox.
 	SandboxID string
-	// Resource is set with CodeNotFound.
+	// Resource is set with CodeNotFound, and to ResourceUser with the
+	// CodeInvalidArgument of an OS user that the sandbox does not have.
 	Resource Resource
 	// Message is the backend's own text, or ours when it sent none.
 	Message string
@@ -91,6 +93,7 @@ type Error struct {
 	// gateway: the answer came from something in front of the sandbox, or
 	// the connection was refused, so the sandbox did not see the request.
 	gateway bool
+	header  http.Header // of the answer, when its caller needs it
 }
 
 // Error gives operation, sandbox, message and status on one line.

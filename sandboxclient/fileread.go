@@ -83,7 +83,7 @@ func (f *Files) get(r *FileReader, path string, opts *ReadOptions) error {
 	}
 	resp, err := f.sandbox.envd.Do(req)
 	if err != nil {
-		return f.getError(r, path, err)
+		return r.refused(err)
 	}
 	r.take(resp)
 	if resp.StatusCode == http.StatusOK { // whole file, even if a part was asked for
@@ -99,21 +99,19 @@ func byteRange(opts *ReadOptions) string {
 	return fmt.Sprintf("bytes=%d-%d", opts.Offset, opts.Offset+opts.Length-1)
 }
 
-// getError turns the refusals of a download into errors; a range behind the
-// end of the file is none but an empty read.
-func (f *Files) getError(r *FileReader, path string, err error) error {
+// refused turns the refusals of a download into errors; a range behind the end
+// of the file is none but an empty read.
+func (r *FileReader) refused(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
-		return transportError(r.op, f.sandbox.ID, err)
+		return transportError(r.op, r.id, err)
 	}
 	named := *e
 	named.Op = r.op
 	switch named.Status {
 	case http.StatusRequestedRangeNotSatisfiable:
-		r.body, r.close, r.Size = strings.NewReader(""), func() error { return nil }, -1
-		if entry, err := f.Stat(r.ctx, path, nil); err == nil {
-			r.Size = entry.Size
-		}
+		r.body, r.close = strings.NewReader(""), func() error { return nil }
+		r.Size = totalSize(named.header)
 		return nil
 	case http.StatusNotFound:
 		named.Resource = ResourcePath
@@ -126,12 +124,19 @@ func (r *FileReader) take(resp *http.Response) {
 	r.Size = resp.ContentLength
 	r.ContentType = resp.Header.Get("Content-Type")
 	r.ModTime, _ = http.ParseTime(resp.Header.Get("Last-Modified"))
-	if _, total, ok := strings.Cut(resp.Header.Get("Content-Range"), "/"); ok {
-		r.Size = -1
-		if n, err := strconv.ParseInt(total, 10, 64); err == nil {
-			r.Size = n
-		}
+	if resp.StatusCode == http.StatusPartialContent {
+		r.Size = totalSize(resp.Header)
 	}
+}
+
+// totalSize is the size of the whole file in a Content-Range, "bytes 0-4/20"
+// or "bytes */20"; -1 when it does not say.
+func totalSize(h http.Header) int64 {
+	_, total, _ := strings.Cut(h.Get("Content-Range"), "/")
+	if n, err := strconv.ParseInt(total, 10, 64); err == nil {
+		return n
+	}
+	return -1
 }
 
 // cutOut takes the asked part out of a whole file.

@@ -115,7 +115,9 @@ func (p *Process) Signal(ctx context.Context, sig Signal) error {
 
 // ConnectProcessOptions configure Connect; nil means the defaults.
 type ConnectProcessOptions struct {
-	User               string
+	User string
+	// Terminal says that the process has a terminal: SendStdin types into it.
+	Terminal           bool
 	OnStdout, OnStderr func([]byte)
 	MaxOutput          int
 }
@@ -139,7 +141,11 @@ func (c *Commands) Connect(ctx context.Context, pid uint32, opts *ConnectProcess
 	if info != nil {
 		runID = info.Envs[runVariable]
 	}
-	p := newProcess(ctx, c.sandbox, spec, runID, runID)
+	markID := runID
+	if opts.Terminal {
+		markID, spec.pty = "", &TerminalSize{}
+	}
+	p := newProcess(ctx, c.sandbox, spec, runID, markID)
 	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
 		stream, err := rpc.process.Connect(ctx, &process.ConnectRequest{Process: selector(pid)})
 		return connectStream{stream}, err
