@@ -6,7 +6,8 @@ import "github.com/agentsandbox/agent-sandbox/ideinstall/internal/jsonc"
 // file or its directory is already there.
 var qoder = Target{
 	ID: "qoder", Name: "Qoder", DefaultScope: ScopeUser, Beta: true,
-	After: "Please enable the server in Qoder's MCP settings (Agent mode, at most 10 servers).",
+	After:        "Please enable the server in Qoder's MCP settings (Agent mode, at most 10 servers).",
+	AfterRemoval: "Please restart Qoder to apply changes.",
 	files: map[Scope]fileSpec{
 		ScopeUser: {pick: onlyKnown, candidates: []pathTemplate{
 			inConfig("Qoder", "SharedClientCache", "mcp.json"),

@@ -7,15 +7,16 @@ import "github.com/agentsandbox/agent-sandbox/ideinstall/internal/jsonc"
 // configuration reference.
 var vscode = Target{
 	ID: "vscode", Aliases: []string{"code"}, Name: "VS Code", DefaultScope: ScopeProject,
-	After:    "Please start the server in VS Code when it asks to trust it.",
-	files:    vscodeFiles("Code"),
-	evidence: []pathTemplate{inConfig("Code", "User")},
-	programs: []string{"code"},
-	format:   jsonc.Format{},
-	keyPath:  []string{"servers"},
-	stdio:    vscodeStdio,
-	http:     &vscodeHTTP,
-	secrets:  vscodeSecrets,
+	After:        "Please start the server in VS Code when it asks to trust it.",
+	AfterRemoval: "VS Code stops the server by itself.",
+	files:        vscodeFiles("Code"),
+	evidence:     []pathTemplate{inConfig("Code", "User")},
+	programs:     []string{"code"},
+	format:       jsonc.Format{},
+	keyPath:      []string{"servers"},
+	stdio:        vscodeStdio,
+	http:         &vscodeHTTP,
+	secrets:      vscodeSecrets,
 }
 
 var (

@@ -95,6 +95,14 @@ func (p *Plan) Changed() bool {
 	return slices.ContainsFunc(p.Changes, func(c *Change) bool { return c.Action != ActionNone })
 }
 
+// After is what the user does to make the change take effect.
+func (p *Plan) After() string {
+	if p.remove && p.Target.AfterRemoval != "" {
+		return p.Target.AfterRemoval
+	}
+	return p.Target.After
+}
+
 // SecretMode is how the secret gets into the files; never auto.
 func (p *Plan) SecretMode() SecretMode { return p.secret.mode }
 

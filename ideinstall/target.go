@@ -19,7 +19,8 @@ type Target struct {
 	Aliases      []string
 	Name         string // as the vendor writes it
 	DefaultScope Scope
-	After        string // what the user does to make a change take effect
+	After        string // what the user does to make an installation take effect
+	AfterRemoval string // likewise after a removal; "" means the same
 	Beta         bool   // its path comes from users' reports, not from the vendor
 
 	files    map[Scope]fileSpec

@@ -42,8 +42,20 @@ func (e *edit) verifyMeaning() error {
 	if err != nil {
 		return &UnsafeEditError{Reason: err.Error()}
 	}
-	if !Equal(want, e.after.Value()) {
-		return &UnsafeEditError{Reason: "the result means something else than intended"}
+	got := e.after.Value()
+	for parent := e.op.Path; !Equal(want, got); {
+		if e.op.Value != nil || len(parent) < 2 {
+			return &UnsafeEditError{Reason: "the result means something else than intended"}
+		}
+		// TOML has no text for a table that exists only through the tables below
+		// it: with the last of them it is gone.
+		parent = parent[:len(parent)-1]
+		if m, ok := Lookup(want, parent); !ok || !Equal(m, Object{}) {
+			return &UnsafeEditError{Reason: "the removal took more than the entry"}
+		}
+		if want, err = With(want, Op{Path: parent}); err != nil {
+			return &UnsafeEditError{Reason: err.Error()}
+		}
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (d *document) walk(path []string) (*place, error) {
 	v, key := d.root, "the document"
 	for i, step := range path {
 		l := listOf(v)
-		if l == nil {
+		if l == nil || l.array && !isIndex(step) {
 			return nil, d.notAContainer(v, key)
 		}
 		at, err := d.indexOf(l, step)
@@ -119,15 +119,20 @@ func (d *document) notAContainer(v *hujson.Value, key string) error {
 	return &conf.AmbiguousError{Key: key, Line: line, Reason: "is not an object"}
 }
 
+// isIndex reports whether a step leads into an array.
+func isIndex(step string) bool {
+	n, err := strconv.Atoi(step)
+	return step == "-" || err == nil && n >= 0
+}
+
 // indexOf finds a step in a list, -1 when it is not there. A key that occurs
 // twice is refused: parsers disagree on which one counts.
 func (d *document) indexOf(l *list, step string) (int, error) {
 	if l.array {
-		i, err := strconv.Atoi(step)
-		if err != nil || i < 0 || i >= len(l.items) {
-			return -1, nil
+		if i, err := strconv.Atoi(step); err == nil && i < len(l.items) {
+			return i, nil
 		}
-		return i, nil
+		return -1, nil
 	}
 	found := -1
 	for i, it := range l.items {

@@ -5,8 +5,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/call"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/install"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/start"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/status"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/tools"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp/uninstall"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
 )
 
@@ -19,5 +22,6 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(start.NewCmd(f), call.NewCmd(f), tools.NewCmd(f))
+	cmd.AddCommand(install.NewCmd(f), uninstall.NewCmd(f), status.NewCmd(f))
 	return cmd
 }
