@@ -39,7 +39,7 @@ func newEnvd(cfg *Config) *envd {
 	rpc(processconnect.NewProcessHandler(e.processes))
 	rpc(filesystemconnect.NewFilesystemHandler(e.files))
 	e.plain(mux, cfg, users)
-	e.Handler = auth.Tokens(e.settings, mux)
+	e.Handler = cors(auth.Tokens(e.settings, mux))
 	return e
 }
 

@@ -13,7 +13,10 @@ type hub struct {
 	mu   sync.Mutex
 	subs map[*subscriber]struct{}
 	end  *event
+	quit chan struct{}
 }
+
+func newHub() *hub { return &hub{subs: map[*subscriber]struct{}{}, quit: make(chan struct{})} }
 
 type subscriber struct {
 	events chan *event
@@ -29,9 +32,6 @@ func (h *hub) subscribe() *subscriber {
 	if h.end != nil {
 		close(sub.events)
 		return sub
-	}
-	if h.subs == nil {
-		h.subs = map[*subscriber]struct{}{}
 	}
 	h.subs[sub] = struct{}{}
 	return sub
@@ -56,9 +56,17 @@ func (h *hub) unsubscribe(sub *subscriber) {
 
 func (h *hub) publish(ev *event) {
 	for _, sub := range h.snapshot() {
-		sub.deliver(ev)
+		select {
+		case sub.events <- ev:
+		case <-sub.gone:
+		case <-h.quit:
+		}
 	}
 }
+
+// abandon waits for no subscriber any more: what they do not take is lost.
+// It may be called once.
+func (h *hub) abandon() { close(h.quit) }
 
 func (h *hub) snapshot() []*subscriber {
 	h.mu.Lock()
@@ -68,13 +76,6 @@ func (h *hub) snapshot() []*subscriber {
 		list = append(list, sub)
 	}
 	return list
-}
-
-func (s *subscriber) deliver(ev *event) {
-	select {
-	case s.events <- ev:
-	case <-s.gone:
-	}
 }
 
 // finish sets the last event. Nothing may be published afterwards.

@@ -21,7 +21,7 @@ type proc struct {
 	tag    *string
 
 	cmd   *exec.Cmd
-	out   hub
+	out   *hub
 	input input
 	pumps []*pump
 	tty   *os.File // the master of a terminal, else nil
@@ -45,7 +45,7 @@ func (p *proc) info() *process.ProcessInfo {
 func (p *proc) supervise(done func(*proc)) {
 	var reading sync.WaitGroup
 	for _, pump := range p.pumps {
-		reading.Go(func() { pump.run(&p.out) })
+		reading.Go(func() { pump.run(p.out) })
 	}
 	_ = p.cmd.Wait() // the outcome stands in ProcessState
 	close(p.exited)
@@ -106,10 +106,12 @@ func (p *proc) signal(sig os.Signal) error {
 	return err
 }
 
-// abandon kills the process with all of its group at the end of the agent.
+// abandon kills the process with its descendants at the end of the agent. It
+// may be called once.
 func (p *proc) abandon() {
+	p.out.abandon()
 	p.detach()
-	killGroup(p.cmd.Process)
+	killTree(p.cmd.Process)
 }
 
 var errNoTTY = errors.New("tty not assigned to process")

@@ -29,7 +29,7 @@ func (s *Service) start(ctx context.Context, req *process.StartRequest) (*proc, 
 		return nil, nil, err
 	}
 	p := &proc{
-		cmd: cmd, config: configOf(req), tag: req.Tag,
+		cmd: cmd, config: configOf(req), tag: req.Tag, out: newHub(),
 		exited: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if err := p.launch(u, req); err != nil {
@@ -57,7 +57,7 @@ func configOf(req *process.StartRequest) *process.ProcessConfig {
 
 // reject undoes a launch that came too late.
 func (p *proc) reject() {
-	killGroup(p.cmd.Process)
+	killTree(p.cmd.Process)
 	_ = p.cmd.Wait()
 	p.release()
 }

@@ -2,10 +2,7 @@
 
 package process
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // readNow reads once without waiting; n is 0 or err is set when nothing is there.
 func readNow(conn syscall.RawConn, buf []byte) (n int, err error) {
@@ -17,10 +14,4 @@ func readNow(conn syscall.RawConn, buf []byte) (n int, err error) {
 		return 0, outer
 	}
 	return n, err
-}
-
-// killGroup kills the process group that a started process leads.
-func killGroup(p *os.Process) {
-	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
-	_ = p.Kill()
 }

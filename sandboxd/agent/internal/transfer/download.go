@@ -73,7 +73,20 @@ func sendPlain(w http.ResponseWriter, r *http.Request, file *os.File) error {
 	if err != nil {
 		return fail(http.StatusInternalServerError, "error reading file '%s': %w", file.Name(), err)
 	}
+	if info.Size() == 0 {
+		return sendUnsized(w, file)
+	}
 	http.ServeContent(w, r, file.Name(), info.ModTime(), file)
+	return nil
+}
+
+// sendUnsized reads a file that is empty, or says so: those of /proc do.
+func sendUnsized(w http.ResponseWriter, file *os.File) error {
+	if err := sniff(w, file); err != nil {
+		return err
+	}
+	w.Header().Set("Accept-Ranges", "bytes")
+	_, _ = io.Copy(w, file) // past the header an error can only cut the answer short
 	return nil
 }
 

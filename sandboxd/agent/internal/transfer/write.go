@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"net/http"
@@ -12,6 +13,9 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/metadata"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/ownership"
 )
+
+// copyBuffer is the size of reads and writes of uploads.
+const copyBuffer = 256 << 10
 
 // writeFile creates or truncates the file at path for u, parents included.
 func writeFile(u *account.User, path string, content io.Reader, meta map[string]string) error {
@@ -39,7 +43,12 @@ func fill(file *os.File, u *account.User, content io.Reader, meta map[string]str
 	if err := metadata.Replace(file.Name(), meta); err != nil {
 		return storing(err, "error storing metadata: %w")
 	}
-	if _, err := io.Copy(file, content); err != nil {
+	buffered := bufio.NewWriterSize(file, copyBuffer)
+	_, err := io.Copy(buffered, content)
+	if flushed := buffered.Flush(); err == nil {
+		err = flushed
+	}
+	if err != nil {
 		return storing(err, "error writing file: %w")
 	}
 	return nil
