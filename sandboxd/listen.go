@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/localtls"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/memnet"
 )
 
@@ -51,17 +52,25 @@ func (s *Server) listenInMemory() *memoryServer {
 // Serve answers clients of l, by HTTP/1.1 and by HTTP/2 without TLS, until
 // Close or Shutdown; then it returns nil. Unless the options name a domain,
 // create answers that sandboxes are under localhost and l's port from now on.
+//
+// Clients that speak TLS are served on the same port; see CACertificate.
 func (s *Server) Serve(l net.Listener) error {
 	server, err := s.startListening(l)
 	if err != nil {
 		_ = l.Close()
 		return err
 	}
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(localtls.Listen(l, s.authority.Config())); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	}
 	return nil
 }
+
+// CACertificate is the certificate, in PEM, of the authority that vouches for
+// this server towards clients that use https. It is a new one for each Server.
+// Older code interpreter SDKs know no other way to a sandbox's ports; they
+// trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.
+func (s *Server) CACertificate() []byte { return s.authority.PEM() }
 
 func (s *Server) startListening(l net.Listener) (*http.Server, error) {
 	s.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/dataplane"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/isolation"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/lifecycle"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/localtls"
 )
 
 // closeTimeout is how long Close gives sandboxes to end. A kill takes
@@ -33,6 +34,7 @@ type Server struct {
 	sandboxes *lifecycle.Manager
 	control   *control.Handler
 	proxy     *dataplane.Proxy
+	authority *localtls.Authority
 	cpu       cpuMeter
 
 	mu        sync.Mutex
@@ -50,7 +52,13 @@ func New(opts *Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sandboxd: %w", err)
 	}
-	s := &Server{settings: set, domain: set.Domain, listening: make(map[*http.Server]bool)}
+	authority, err := localtls.NewAuthority()
+	if err != nil {
+		return nil, fmt.Errorf("sandboxd: %w", err)
+	}
+	s := &Server{
+		settings: set, authority: authority, domain: set.Domain, listening: make(map[*http.Server]bool),
+	}
 	if err := s.chooseLauncher(); err != nil {
 		return nil, fmt.Errorf("sandboxd: %w", err)
 	}

@@ -21,6 +21,7 @@ const keyVariable = "SANDBOXD_API_KEY"
 type config struct {
 	sandboxd.Options
 	listen  string
+	caFile  string
 	verbose bool
 }
 
@@ -63,6 +64,7 @@ func (c *config) define(fs *flag.FlagSet) {
 		c.Toolchains = append(c.Toolchains, v)
 		return nil
 	})
+	fs.StringVar(&c.caFile, "ca-file", "", "`file` to write the certificate to that clients of https must trust")
 	internet := fs.Bool("internet", true, "let sandboxes reach the internet")
 	c.Internet = internet
 	fs.BoolVar(&c.verbose, "verbose", false, "say on stderr what happens")

@@ -53,7 +53,7 @@ func serve(ctx context.Context, cfg *config, stdout io.Writer) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
-	if err := s.WriteEnv(stdout, sandboxd.BaseURL(l)); err != nil {
+	if err := cfg.tell(s, l, stdout); err != nil {
 		return errors.Join(err, s.Close(), <-served)
 	}
 	select {
@@ -62,4 +62,14 @@ func serve(ctx context.Context, cfg *config, stdout io.Writer) error {
 	case err := <-served:
 		return errors.Join(err, s.Close())
 	}
+}
+
+// tell writes what clients need to know; whoever reads it may connect.
+func (c *config) tell(s *sandboxd.Server, l net.Listener, stdout io.Writer) error {
+	if c.caFile != "" {
+		if err := os.WriteFile(c.caFile, s.CACertificate(), 0o644); err != nil {
+			return fmt.Errorf("write certificate: %w", err)
+		}
+	}
+	return s.WriteEnv(stdout, sandboxd.BaseURL(l))
 }
