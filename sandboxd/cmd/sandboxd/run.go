@@ -35,7 +35,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	cfg.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: cfg.level()}))
 	if err := serve(ctx, cfg, stdout); err != nil {
-		fmt.Fprintln(stderr, "sandboxd:", err)
+		fmt.Fprintln(stderr, err)
 		return exitError
 	}
 	return exitOK
@@ -45,7 +45,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 func serve(ctx context.Context, cfg *config, stdout io.Writer) error {
 	l, err := net.Listen("tcp", cfg.listen)
 	if err != nil {
-		return err
+		return fmt.Errorf("sandboxd: %w", err)
 	}
 	s, err := sandboxd.New(&cfg.Options)
 	if err != nil {
