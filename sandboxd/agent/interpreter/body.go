@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 )
 
 // maxBody bounds a request body in bytes.
@@ -134,3 +135,26 @@ func (b *body) text(raw json.RawMessage, loc ...any) string {
 }
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// forbidNUL refuses a text that programs cannot take.
+func (b *body) forbidNUL(name, text string) {
+	if strings.ContainsRune(text, 0) {
+		b.refuse("Value error, the text must not contain NUL characters", "body", name)
+	}
+}
+
+// checkVariables refuses what cannot be an environment variable.
+func (b *body) checkVariables(name string, variables map[string]string) {
+	for key, value := range variables {
+		switch {
+		case key == "" || strings.ContainsAny(key, "=\x00"):
+			b.refuse("Value error, the name of a variable must not be empty or contain '=' or NUL", "body", name, key)
+		case strings.ContainsRune(value, 0):
+			b.refuse("Value error, the value of a variable must not contain NUL", "body", name, key)
+		}
+	}
+}
+
+func (b *body) refuse(message string, loc ...any) {
+	b.problems = append(b.problems, problem{Type: "value_error", Loc: loc, Msg: message, Input: b.raw})
+}

@@ -48,14 +48,15 @@ func (c *codeContext) ready(ctx context.Context) (*kernel, error) {
 	if k := c.living(); k != nil {
 		return k, nil
 	}
-	path, err := c.languages.program(ctx, c.lang)
+	program, err := c.languages.find(c.lang)
 	if err != nil {
 		return nil, err
 	}
-	k, err := startKernel(ctx, c.config, c.lang, path, c.cwd)
+	k, err := startKernel(ctx, c.config, c.lang, program.path, c.cwd)
 	if err != nil {
 		return nil, err
 	}
+	c.languages.note(program, nil)
 	if !c.adopt(k) {
 		k.destroy()
 		return nil, &unknownContext{c.id}

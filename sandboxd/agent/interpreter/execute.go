@@ -25,6 +25,8 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 		code: body.required("code"), contextID: body.optional("context_id"),
 		language: body.optional("language"), variables: body.optionalMap("env_vars"),
 	}
+	body.forbidNUL("code", ex.code)
+	body.checkVariables("env_vars", ex.variables)
 	if bad := body.problem(); bad != nil {
 		bad.write(w)
 		return

@@ -69,6 +69,7 @@ func startKernel(ctx context.Context, config Config, lang *language, path, cwd s
 
 // launch starts the process and the goroutines that belong to it.
 func (k *kernel) launch(config Config, lang *language, path, cwd string) error {
+	heedInterrupt()
 	child, parent, err := makePipes()
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,15 +16,22 @@ import (
 const probeLimit = 20 * time.Second
 
 // languages knows which languages this sandbox has. A language exists when its
-// program ran; that is asked once for each program file.
+// program ran, as a kernel or to be asked; that is found out once for each
+// program file.
 type languages struct {
 	config Config
 	mu     sync.Mutex
-	works  map[string]error // by path of the program
+	works  map[programFile]error
+}
+
+// programFile is one state of a file: a replaced one is asked anew.
+type programFile struct {
+	path     string
+	modified time.Time
 }
 
 func newLanguages(config Config) *languages {
-	return &languages{config: config, works: map[string]error{}}
+	return &languages{config: config, works: map[programFile]error{}}
 }
 
 // unknownLanguage is the error for a name that is no language at all.
@@ -43,29 +51,45 @@ func (e *missingLanguage) Error() string {
 
 func (e *missingLanguage) Unwrap() error { return e.cause }
 
-// program returns the path of the program of lang, or *missingLanguage.
-func (l *languages) program(ctx context.Context, lang *language) (string, error) {
-	path, err := findProgram(lang.program, l.config.Env())
+// find returns the program of lang without running it, or *missingLanguage.
+func (l *languages) find(lang *language) (programFile, error) {
+	file, err := findProgram(lang.program, l.config.Env())
+	if err == nil {
+		err, _ = l.known(file)
+	}
 	if err != nil {
-		return "", &missingLanguage{lang, err}
+		return programFile{}, &missingLanguage{lang, err}
 	}
-	if err := l.probe(ctx, lang, path); err != nil {
-		return "", &missingLanguage{lang, err}
-	}
-	return path, nil
+	return file, nil
 }
 
-func (l *languages) probe(ctx context.Context, lang *language, path string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err, known := l.works[path]; known {
+// check finds out whether lang works here; it runs the program if need be.
+func (l *languages) check(ctx context.Context, lang *language) error {
+	file, err := l.find(lang)
+	if err != nil {
 		return err
 	}
-	err := l.run(ctx, path, lang.probe)
-	if ctx.Err() == nil {
-		l.works[path] = err
+	if _, known := l.known(file); known {
+		return nil
+	}
+	if err = l.run(ctx, file.path, lang.probe); err == nil || ctx.Err() == nil {
+		l.note(file, err)
 	}
 	return err
+}
+
+func (l *languages) known(file programFile) (err error, known bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err, known = l.works[file]
+	return err, known
+}
+
+// note keeps that the program worked (nil) or why it did not.
+func (l *languages) note(file programFile, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.works[file] = err
 }
 
 func (l *languages) run(ctx context.Context, path string, options []string) error {
@@ -90,7 +114,7 @@ func firstLine(text string) string {
 func (l *languages) present(ctx context.Context) []string {
 	var names []string
 	for _, lang := range table {
-		if _, err := l.program(ctx, lang); err == nil {
+		if l.check(ctx, lang) == nil {
 			names = append(names, lang.name)
 		}
 	}
@@ -100,7 +124,7 @@ func (l *languages) present(ctx context.Context) []string {
 var errNotOnPath = errors.New("not found on PATH")
 
 // findProgram looks name up on the PATH of env, not on that of this process.
-func findProgram(name string, env []string) (string, error) {
+func findProgram(name string, env []string) (programFile, error) {
 	path := defaultPath
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
@@ -108,12 +132,13 @@ func findProgram(name string, env []string) (string, error) {
 		}
 	}
 	for _, dir := range filepath.SplitList(path) {
-		if !filepath.IsAbs(dir) {
+		found, err := exec.LookPath(filepath.Join(dir, name))
+		if err != nil || !filepath.IsAbs(dir) {
 			continue
 		}
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return found, nil
+		if info, err := os.Stat(found); err == nil {
+			return programFile{found, info.ModTime()}, nil
 		}
 	}
-	return "", errNotOnPath
+	return programFile{}, errNotOnPath
 }

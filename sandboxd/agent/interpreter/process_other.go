@@ -10,6 +10,8 @@ import (
 // Kernels inherit descriptors, which only Unix systems have; a process started
 // elsewhere would fail at that before any of these matters.
 
+func heedInterrupt() {}
+
 func groupLeader(base *syscall.SysProcAttr) *syscall.SysProcAttr { return base }
 
 func signalGroup(leader *os.Process, _ syscall.Signal) { _ = leader.Kill() }

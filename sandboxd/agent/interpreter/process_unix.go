@@ -4,8 +4,20 @@ package interpreter
 
 import (
 	"os"
+	"os/signal"
+	"sync"
 	"syscall"
 )
+
+// heedInterrupt makes sure that kernels start with SIGINT at its default. A
+// process that was started with the signal ignored, as shells do in the
+// background, hands that on to its children, and bash cannot undo it. To catch
+// the signal and drop it is the same as to ignore it, and is not handed on.
+var heedInterrupt = sync.OnceFunc(func() {
+	if signal.Ignored(syscall.SIGINT) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGINT)
+	}
+})
 
 // groupLeader returns attributes for a process that leads a group of its own.
 func groupLeader(base *syscall.SysProcAttr) *syscall.SysProcAttr {

@@ -15,6 +15,10 @@ const pieceSize = 32 << 10
 // maxPipe is the most that a pipe of an ordinary user can hold, in bytes.
 const maxPipe = 1 << 20
 
+// gather is how long small pieces of output are let come together, so that a
+// program that prints a million lines does not cost a million answers.
+const gather = 5 // milliseconds
+
 // source is one pipe that the reader follows.
 type source struct {
 	fd     int32
@@ -29,6 +33,7 @@ type reader struct {
 	decoders                     map[string]*textDecoder
 	cutter                       eventReader
 	buffer                       []byte
+	trickle                      bool // the last piece was a small one
 }
 
 // read delivers all that the process writes until it has ended.
@@ -61,7 +66,13 @@ func openSource(file *os.File) *source {
 
 // step waits for something to read and reads it; false after the process ended.
 func (r *reader) step() bool {
-	ready, err := waitReadable(r.events, r.stdout, r.stderr, r.exit)
+	if r.trickle {
+		r.trickle = false
+		if _, err := waitReadable(gather, r.events, r.exit); err != nil {
+			return false
+		}
+	}
+	ready, err := waitReadable(-1, r.events, r.stdout, r.stderr, r.exit)
 	if err != nil || ready[3] {
 		return false
 	}
@@ -110,6 +121,7 @@ func (r *reader) forward(stream string, s *source, readable bool) int {
 		return 0
 	}
 	piece := r.readPiece(s)
+	r.trickle = len(piece) < pieceSize/2
 	if text := r.decoders[stream].decode(piece); text != "" {
 		r.kernel.deliver(item{stream: stream, text: text})
 	}
@@ -141,8 +153,9 @@ func (r *reader) readPiece(s *source) []byte {
 	}
 }
 
-// waitReadable blocks until one of the sources can be read or has ended.
-func waitReadable(sources ...*source) ([]bool, error) {
+// waitReadable blocks until one of the sources can be read or has ended, or for
+// so many milliseconds; -1 is for ever.
+func waitReadable(limit int, sources ...*source) ([]bool, error) {
 	polled := make([]unix.PollFd, len(sources))
 	for i, s := range sources {
 		polled[i] = unix.PollFd{Fd: s.fd, Events: unix.POLLIN}
@@ -151,7 +164,7 @@ func waitReadable(sources ...*source) ([]bool, error) {
 		}
 	}
 	for {
-		_, err := unix.Poll(polled, -1)
+		_, err := unix.Poll(polled, limit)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -110,16 +111,24 @@ func (r *registry) take(id string) (*codeContext, error) {
 // list returns all contexts. The default ones of python and javascript stand
 // first when these languages work here, as on the hosted service.
 func (r *registry) list(ctx context.Context) []*codeContext {
+	var first []*codeContext
 	for _, name := range []string{"python", "javascript"} {
-		if lang, ok := lookup(name); ok {
-			if _, err := r.languages.program(ctx, lang); err == nil {
-				_, _ = r.forLanguage(lang) // fails only when closed: then there is none
-			}
+		lang, _ := lookup(name)
+		if r.languages.check(ctx, lang) != nil {
+			continue
+		}
+		if c, err := r.forLanguage(lang); err == nil {
+			first = append(first, c)
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]*codeContext(nil), r.contexts...)
+	for _, c := range r.contexts {
+		if !slices.Contains(first, c) {
+			first = append(first, c)
+		}
+	}
+	return first
 }
 
 // close ends every context and waits for that.

@@ -41,6 +41,7 @@ __kernel_read() {
   for ((i = 2; i < ${#lengths[@]}; i += 2)); do
     __kernel_string name "${lengths[i]}"
     __kernel_string value "${lengths[i + 1]}"
+    [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue # bash has no such variable
     __kernel_undo+="unset -v $name; $(declare -gp "$name" 2>/dev/null); "
     declare -gx "$name=$value"
   done
@@ -103,6 +104,7 @@ __kernel_exit() {
   trap '' INT
   __kernel_finish
   exec 3<&198 4>&199 5</dev/null 6< <(printf '%s\0' "$__kernel_text"; __kernel_state)
+  trap - INT # a signal that is ignored stays so across exec
   exec "$BASH" --noprofile --norc -c "$__kernel_start" bash done
 }
 

@@ -163,11 +163,12 @@ class Kernel:
         trace = failure.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_filename == DRIVER_FILE:
             trace = trace.tb_next
-        lines = traceback.format_exception(type(failure), failure, trace)
         try:
             value = str(failure)
-        except Exception:
+            lines = traceback.format_exception(type(failure), failure, trace)
+        except Exception:  # the exception is broken itself
             value = object.__repr__(failure)
+            lines = traceback.format_tb(trace) + [value + "\n"]
         return {"name": type(failure).__name__, "value": value, "traceback": "".join(lines)}
 
     def leave_if_forked(self, failure):
@@ -223,7 +224,7 @@ def rewrite_line(code, number):
         text = magic_command(text)
     if text is None:
         return None
-    call = f"__import__('sys').modules['__main__'].__shell__({text!r}, {bool(target)})"
+    call = f"__shell__({text!r}, {bool(target)})"
     lines[number - 1] = indent + (f"{target} = {call}" if target else call + ";")
     return "\n".join(lines)
 
@@ -328,7 +329,7 @@ def prepare_interpreter(kernel):
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
     builtins.input = refuse_input
-    kernel.namespace["__shell__"] = run_shell
+    builtins.__shell__ = run_shell
     os.environ.setdefault("MPLBACKEND", "agg")
     display = kernel.display
     sys.meta_path.insert(0, AfterImport({
