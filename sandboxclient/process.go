@@ -106,13 +106,20 @@ func (s *processSpec) request(id string, wrapped bool) *process.StartRequest {
 	request := &process.StartRequest{Process: config}
 	switch {
 	case s.pty != nil:
-		config.Args = []string{"-i", "-l"}
+		config.Args = s.terminalArgs()
 		request.Pty = s.pty.wire()
 	case wrapped:
 		config.Args = []string{"-l", "-c", wrap(s.cmd, id)}
 		request.Stdin = &s.stdin
 	}
 	return request
+}
+
+func (s *processSpec) terminalArgs() []string {
+	if s.cmd == "" {
+		return []string{"-i", "-l"}
+	}
+	return []string{"-l", "-c", s.cmd}
 }
 
 // supervise waits for the end of the stream and ends the tree itself when the

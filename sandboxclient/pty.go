@@ -14,6 +14,9 @@ type TerminalSize struct {
 
 // TerminalOptions configure StartTerminal; nil means the defaults.
 type TerminalOptions struct {
+	// Command runs on the terminal instead of an interactive shell; "" is the
+	// shell.
+	Command string
 	// Size is 80 columns and 24 rows when it is zero.
 	Size      TerminalSize
 	Cwd, User string
@@ -27,8 +30,8 @@ type TerminalOptions struct {
 	MaxOutput int
 }
 
-// StartTerminal starts an interactive login bash on a terminal of its own.
-// SendStdin types into it. ctx is only for the start.
+// StartTerminal starts an interactive login bash, or a command in a login bash,
+// on a terminal of its own. SendStdin types into it. ctx is only for the start.
 func (c *Commands) StartTerminal(ctx context.Context, opts *TerminalOptions) (*Process, error) {
 	const op = "start terminal"
 	if opts == nil {
@@ -43,7 +46,7 @@ func (c *Commands) StartTerminal(ctx context.Context, opts *TerminalOptions) (*P
 		size = TerminalSize{Cols: 80, Rows: 24}
 	}
 	spec := &processSpec{
-		op: op, cwd: opts.Cwd, user: opts.User, envs: envs, timeout: opts.Timeout, pty: &size,
+		op: op, cmd: opts.Command, cwd: opts.Cwd, user: opts.User, envs: envs, timeout: opts.Timeout, pty: &size,
 		onStdout: opts.OnOutput, maxOutput: opts.MaxOutput,
 	}
 	if err := spec.check(); err != nil {

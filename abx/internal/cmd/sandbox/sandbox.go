@@ -5,7 +5,9 @@ import (
 	"github.com/MakeNowJust/heredoc"
 	"github.com/spf13/cobra"
 
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/cp"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/create"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/exec"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/info"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/kill"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox/list"
@@ -25,6 +27,7 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 		Args: cmdutil.Args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(create.NewCmd(f), list.NewCmd(f), info.NewCmd(f), kill.NewCmd(f), reap.NewCmd(f))
+	cmd.AddCommand(create.NewCmd(f), list.NewCmd(f), info.NewCmd(f),
+		exec.NewCmd(f), cp.NewCmd(f), kill.NewCmd(f), reap.NewCmd(f))
 	return cmd
 }
