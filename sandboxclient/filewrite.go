@@ -73,27 +73,30 @@ func (f *Files) write(ctx context.Context, name string, source func() (io.Reader
 		return "", &Error{Op: op, Code: CodeUnsupported, SandboxID: f.sandbox.ID, Message: "file metadata needs envd 0.6.2, this sandbox has " + f.sandbox.EnvdVersion}
 	}
 	var written string
-	sent := 0
+	var sent error // why the one upload of an unrepeatable source failed
 	err := f.sandbox.envd.call(ctx, repeatable, func() error {
-		if sent++; sent > 1 && !repeatable {
-			return &Error{Op: op, Code: CodeOutcomeUnknown, SandboxID: f.sandbox.ID, Message: "the upload was refused and its source cannot be read again"}
+		if sent != nil {
+			return sent
 		}
 		content, size, err := source()
 		if err != nil {
 			return invalidArgument(op, err)
 		}
-		written, err = f.post(ctx, op, name, content, size, opts)
+		reader := &sourceReader{r: content}
+		written, err = f.post(ctx, op, name, reader, size, opts)
+		if err != nil && reader.used && !repeatable {
+			sent = err
+		}
 		return err
 	})
 	return written, f.wrongKind(ctx, err, name, opts.User)
 }
 
-func (f *Files) post(ctx context.Context, op, name string, content io.Reader, size int64, opts *WriteOptions) (string, error) {
+func (f *Files) post(ctx context.Context, op, name string, source *sourceReader, size int64, opts *WriteOptions) (string, error) {
 	stream, cancel := context.WithCancelCause(ctx)
 	defer cancel(errLeft)
-	dog := newWatchdog(f.sandbox.client.fileIdle, func() { cancel(errIdleFile) })
-	defer dog.stop()
-	source := &sourceReader{r: content, dog: dog}
+	source.dog = newWatchdog(f.sandbox.client.fileIdle, func() { cancel(errIdleFile) })
+	defer source.dog.stop()
 	req, err := f.upload(stream, name, source, size, opts)
 	if err != nil {
 		return "", invalidArgument(op, err)
@@ -137,12 +140,14 @@ func (f *Files) upload(ctx context.Context, name string, content io.Reader, size
 // sourceReader remembers that the caller's reader failed, and keeps the
 // watchdog quiet while bytes flow.
 type sourceReader struct {
-	r   io.Reader
-	dog *watchdog
-	err error
+	r    io.Reader
+	dog  *watchdog
+	used bool
+	err  error
 }
 
 func (s *sourceReader) Read(p []byte) (int, error) {
+	s.used = true
 	s.dog.pet()
 	n, err := s.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
