@@ -41,8 +41,14 @@ func runScript(place *isolation.Place, r *http.Request) report {
 	script.ReadFrom(r.Body)
 	var out, errs bytes.Buffer
 	cmd := exec.Command("/bin/sh", "-c", script.String())
+	if tool, ok := strings.CutPrefix(script.String(), "@"); ok {
+		cmd = toolCommand(strings.Fields(tool))
+	}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = place.Home, &out, &errs
 	cmd.Env = []string{"PATH=" + place.Path, "HOME=" + place.Home}
+	for name, value := range place.Env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	cmd.WaitDelay = 100 * time.Millisecond
 	if err := proctree.StartPlain(cmd.Start); err != nil {
 		return report{Stderr: err.Error(), Exit: -1}
@@ -97,6 +103,12 @@ func (b *box) output(script string) string {
 		b.t.Fatalf("%s: exit %d: %s%s", script, r.Exit, r.Stdout, r.Stderr)
 	}
 	return r.Stdout
+}
+
+// try runs one of the tools and returns what it printed.
+func (b *box) try(tool string) string {
+	b.t.Helper()
+	return strings.TrimSpace(b.output("@" + tool))
 }
 
 func rand8() string { return strings.ToLower(rand.Text()[:8]) }

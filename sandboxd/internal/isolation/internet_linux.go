@@ -1,13 +1,54 @@
 package isolation
 
-import "net"
+import (
+	"fmt"
+	"net"
+	"os"
 
-// internet is a sandbox's way out: the socket inside, served out here.
-type internet struct{ l net.Listener }
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/egress"
+)
 
-func (s *nsSandbox) serveInternet(l net.Listener) { s.internet = &internet{l} }
+// internet is a sandbox's way out: a socket in its network, served out here.
+// Without a policy it says no, which programs report better than a name that
+// cannot be resolved.
+type internet struct {
+	listener net.Listener
+	proxy    *egress.Proxy
+	done     chan struct{}
+}
 
-func (i *internet) close() { i.l.Close() }
+// newInternet serves the listening socket that the sandbox made.
+func newInternet(socket *os.File, policy *egress.Policy) (*internet, error) {
+	defer socket.Close()
+	l, err := net.FileListener(socket)
+	if err != nil {
+		return nil, fmt.Errorf("take over proxy socket: %w", err)
+	}
+	proxy, err := egress.New(policy, nil)
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("network policy: %w", err)
+	}
+	i := &internet{listener: l, proxy: proxy, done: make(chan struct{})}
+	go func() {
+		defer close(i.done)
+		proxy.Serve(l) //nolint:errcheck // ends with the listener
+	}()
+	return i, nil
+}
 
-// proxyEnv makes programs use the proxy.
-func proxyEnv(address string) map[string]string { return map[string]string{} }
+func (i *internet) close() {
+	i.listener.Close()
+	i.proxy.Close() //nolint:errcheck // nothing can be lost
+	<-i.done
+}
+
+// SetInternet replaces the policy; nil allows nothing.
+func (s *nsSandbox) SetInternet(policy *egress.Policy) error {
+	select {
+	case <-s.ended:
+		return ErrEnded
+	default:
+		return s.internet.proxy.SetPolicy(policy)
+	}
+}

@@ -68,7 +68,7 @@ type Spec struct {
 	Hostname string          // "" is the ID
 	Limits   Limits
 	Storage  string         // StorageMemory (also "") or StorageDisk
-	Internet *egress.Policy // nil: loopback only
+	Internet *egress.Policy // nil: nothing but loopback
 	// Toolchains are directories of the host that the sandbox sees read-only
 	// at the same path, with their bin before PATH.
 	Toolchains []string

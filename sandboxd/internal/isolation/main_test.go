@@ -13,5 +13,6 @@ func TestMain(m *testing.M) {
 	isolation.Dispatch(func(l net.Listener, place *isolation.Place, config json.RawMessage) error {
 		return serveProbe(l, place, config)
 	})
+	runTool()
 	os.Exit(m.Run())
 }

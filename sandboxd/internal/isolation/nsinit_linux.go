@@ -29,7 +29,6 @@ type plan struct {
 	Root     []rootfs.Op     `json:"root"`
 	Hostname string          `json:"hostname"`
 	Limits   lockdown.Limits `json:"limits"`
-	Proxy    bool            `json:"proxy"`           // listen for the internet proxy
 	Probe    bool            `json:"probe,omitempty"` // end when everything worked
 }
 
@@ -86,16 +85,12 @@ func (p *plan) furnish() error {
 	if err := loopbackUp(); err != nil {
 		return &rootfs.Error{Stage: "loopback", Err: err}
 	}
-	gives, handles := []givenHandle{givenStore}, []int{store}
-	if p.Proxy {
-		l, err := listenProxy()
-		if err != nil {
-			return &rootfs.Error{Stage: "listen for proxy", Err: err}
-		}
-		defer l.Close()
-		gives, handles = append(gives, givenProxy), append(handles, int(l.Fd()))
+	proxy, err := listenProxy()
+	if err != nil {
+		return &rootfs.Error{Stage: "listen for proxy", Err: err}
 	}
-	return tell(statusFD, &status{Gives: gives}, handles...)
+	defer proxy.Close()
+	return tell(statusFD, &status{Gives: []givenHandle{givenStore, givenProxy}}, store, int(proxy.Fd()))
 }
 
 // renounce gives up what only building needed. The filter comes last, since it

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/egress"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/lockdown"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/reexec"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/rootfs"
@@ -162,7 +162,6 @@ func (s *nsSandbox) instruct(stdin io.WriteCloser) error {
 			Processes: uint64(s.limits.Processes), OpenFiles: uint64(s.limits.OpenFiles),
 			FileSize: uint64(s.limits.FileSize), Data: uint64(s.limits.Memory),
 		},
-		Proxy: s.spec.Internet != nil,
 		Probe: s.probe,
 	}
 	if err := writeFrame(stdin, p); err != nil {
@@ -178,27 +177,20 @@ func (s *nsSandbox) instruct(stdin io.WriteCloser) error {
 }
 
 // receive takes the descriptors that the first process handed out.
-func (s *nsSandbox) receive(given map[givenHandle]*os.File) error {
+func (s *nsSandbox) receive(given map[givenHandle]*os.File) (err error) {
+	if given[givenStore] == nil || given[givenProxy] == nil {
+		closeAll(given)
+		return errors.New("start sandbox: its first process ended without a word")
+	}
 	s.files = given[givenStore]
-	file := given[givenProxy]
-	if file == nil {
-		return nil
-	}
-	defer file.Close()
-	l, err := net.FileListener(file)
-	if err != nil {
-		return fmt.Errorf("take over proxy socket: %w", err)
-	}
-	s.serveInternet(l)
-	return nil
+	s.internet, err = newInternet(given[givenProxy], s.spec.Internet)
+	return err
 }
 
 // environment is what every command of the sandbox gets.
 func (s *nsSandbox) environment() map[string]string {
 	env := maps.Clone(installEnv)
-	if s.spec.Internet != nil {
-		maps.Copy(env, proxyEnv(proxyAddress))
-	}
+	maps.Copy(env, egress.Env(proxyAddress))
 	return env
 }
 

@@ -57,7 +57,7 @@ func Undumpable() error {
 // NewKeyring leaves the key ring that the session of the server's user has.
 func NewKeyring() error {
 	_, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) // 0: without a name
-	if err == unix.ENOSYS { // a kernel without keys has none to leave
+	if err == unix.ENOSYS {                                                // a kernel without keys has none to leave
 		return nil
 	}
 	if err != nil {
