@@ -29,6 +29,10 @@ type processService struct {
 	home string
 	mark string // in the environment of everything it starts
 
+	// script, when set, takes the place of real processes.
+	script   func(context.Context, *processService, *process.StartRequest, *connect.ServerStream[process.StartResponse]) error
+	terminal chan string
+
 	mu        sync.Mutex
 	running   map[uint32]*runningProcess
 	deadlines []time.Duration // of the Starts seen; 0 when there was none
@@ -78,6 +82,9 @@ func killMarked(mark string) {
 
 func (s *processService) Start(ctx context.Context, req *process.StartRequest, out *connect.ServerStream[process.StartResponse]) error {
 	s.noteDeadline(ctx)
+	if s.script != nil {
+		return s.script(ctx, s, req, out)
+	}
 	config := req.GetProcess()
 	cmd := exec.Command(config.GetCmd(), config.GetArgs()...)
 	if cmd.Dir = s.home; config.Cwd != nil {
@@ -238,6 +245,10 @@ func (s *processService) List(context.Context, *process.ListRequest) (*process.L
 }
 
 func (s *processService) SendInput(_ context.Context, req *process.SendInputRequest) (*process.SendInputResponse, error) {
+	if text := req.GetInput().GetPty(); text != nil && s.terminal != nil {
+		s.terminal <- string(text)
+		return &process.SendInputResponse{}, nil
+	}
 	p, err := s.lookup(req.GetProcess())
 	if err != nil {
 		return nil, err
