@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/cobra"
 
 	configcmd "github.com/agentsandbox/agent-sandbox/abx/internal/cmd/config"
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/doctor"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/local"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/mcp"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmd/sandbox"
@@ -33,7 +34,7 @@ func NewRoot(f *cmdutil.Factory) *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	addGlobalFlags(root, f)
-	root.AddCommand(mcp.NewCmd(f), sandbox.NewCmd(f), local.NewCmd(f), configcmd.NewCmd(f), version.NewCmd(f))
+	root.AddCommand(mcp.NewCmd(f), sandbox.NewCmd(f), local.NewCmd(f), configcmd.NewCmd(f), doctor.NewCmd(f), version.NewCmd(f))
 	root.SetIn(f.IO.In)
 	root.SetOut(f.IO.Out)
 	root.SetErr(f.IO.ErrOut)
