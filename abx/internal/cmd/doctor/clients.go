@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
@@ -23,7 +24,9 @@ func checkClients(_ context.Context, f *cmdutil.Factory) Finding {
 	for _, target := range ideinstall.Targets() {
 		for _, scope := range target.Scopes() {
 			for _, s := range ideinstall.Inspect(env, target, scope, server) {
-				byState[s.State] = append(byState[s.State], target.ID)
+				if ids := byState[s.State]; !slices.Contains(ids, target.ID) {
+					byState[s.State] = append(ids, target.ID)
+				}
 			}
 		}
 	}
