@@ -22,7 +22,7 @@ var vscode = Target{
 var (
 	vscodeStdio   = shape{kind: "stdio", env: "env"}
 	vscodeHTTP    = shape{kind: "http", url: "url", headers: "headers"}
-	vscodeSecrets = secretPolicy{user: SecretNone, project: SecretNone, reference: envReference, inputs: true}
+	vscodeSecrets = secretPolicy{user: SecretNone, project: SecretNone, http: SecretEnv, reference: envReference, inputs: true}
 )
 
 // vscodeFiles are the files of an edition, whose settings directory has its name.

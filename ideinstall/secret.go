@@ -18,7 +18,7 @@ type resolvedSecret struct {
 func (p *secretPolicy) resolve(t *Target, scope Scope, mode SecretMode, s *Server) (*resolvedSecret, error) {
 	r := &resolvedSecret{mode: mode, explicit: mode != SecretAuto && mode != "", variable: s.Secret.Variable}
 	if !r.explicit {
-		r.mode = p.auto(scope, &s.Secret)
+		r.mode = p.auto(scope, s)
 	}
 	switch r.mode {
 	case SecretNone:
@@ -40,13 +40,16 @@ func (p *secretPolicy) resolve(t *Target, scope Scope, mode SecretMode, s *Serve
 	return r, nil
 }
 
-func (p *secretPolicy) auto(scope Scope, secret *Secret) SecretMode {
+func (p *secretPolicy) auto(scope Scope, s *Server) SecretMode {
 	mode := p.user
 	if scope == ScopeProject {
 		mode = p.project
 	}
+	if s.Transport == TransportHTTP && p.http != "" {
+		mode = p.http
+	}
 	always := p.specified && scope == ScopeUser
-	if secret.Value == "" || mode == "" || secret.Stored && !always {
+	if s.Secret.Value == "" || mode == "" || s.Secret.Stored && !always {
 		return SecretNone
 	}
 	return mode

@@ -56,6 +56,7 @@ type shape struct {
 // secretPolicy is what "auto" means for a client, and what it can do at all.
 type secretPolicy struct {
 	user, project SecretMode
+	http          SecretMode                   // for a remote entry in either scope; "" means as for stdio
 	reference     func(variable string) string // nil: no interpolation that is documented
 	inputs        bool                         // "inputs" and ${input:id} of VS Code
 	specified     bool                         // user scope is literal even where abx itself stores the key

@@ -33,7 +33,7 @@ func (f Format) Parse(src []byte) (conf.Document, error) {
 	text := append(bytes.Clone(src), '\n')
 	root, err := hujson.Parse(text)
 	if err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxError(src, err)
 	}
 	if f.Strict && !json.Valid(src) {
 		return nil, laxError(src, &root)
@@ -52,11 +52,15 @@ func (f Format) Parse(src []byte) (conf.Document, error) {
 }
 
 // syntaxError keeps the place of a hujson error and drops its text, which may
-// quote a secret. The library gives the place in its message only.
-func syntaxError(err error) error {
+// quote a secret. The library gives the place in its message only. A document
+// that is cut off is wrong where it ends, not after the newline that Parse adds.
+func syntaxError(src []byte, err error) error {
 	e := &conf.SyntaxError{Format: "JSON"}
 	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &e.Line, &e.Column); n != 2 {
 		e.Line, e.Column = 0, 0
+	}
+	if line, column := conf.Position(src, len(src)); e.Line > line {
+		e.Line, e.Column = line, column
 	}
 	return e
 }
@@ -84,7 +88,7 @@ func decode(root *hujson.Value) (any, error) {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		return nil, syntaxError(err)
+		return nil, fmt.Errorf("decode document: %w", err)
 	}
 	return v, nil
 }

@@ -1,7 +1,9 @@
 package safefile
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +20,7 @@ func (f *File) Backup(dir string, now time.Time) (string, error) {
 		return "", fmt.Errorf("create backup directory: %w", err)
 	}
 	prefix := filepath.Join(dir, Key(f.Path)+"-"+filepath.Base(f.Path)+"-")
-	name := prefix + now.UTC().Format("20060102T150405.000000000Z")
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	name, file, err := createBackup(prefix, now.UTC())
 	if err != nil {
 		return "", fmt.Errorf("create backup: %w", err)
 	}
@@ -28,6 +29,18 @@ func (f *File) Backup(dir string, now time.Time) (string, error) {
 	}
 	prune(dir, filepath.Base(prefix))
 	return name, nil
+}
+
+// createBackup moves the time on by nanoseconds while the name is taken: two
+// copies may be made within one tick of a coarse clock.
+func createBackup(prefix string, now time.Time) (string, *os.File, error) {
+	for i := time.Duration(0); ; i++ {
+		name := prefix + now.Add(i).Format("20060102T150405.000000000Z")
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if !errors.Is(err, fs.ErrExist) || i == 100 {
+			return name, file, err
+		}
+	}
 }
 
 // prune removes the oldest copies. Their names sort by time, as ReadDir does.

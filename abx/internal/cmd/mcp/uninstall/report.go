@@ -53,16 +53,14 @@ func printAll(f *cmdutil.Factory, o *Options, env *ideinstall.Env, all []*outcom
 	removed := 0
 	for _, out := range all {
 		absent := out.plan != nil && !out.plan.Changed()
-		if absent && o.Selection.Group() {
+		if out.skipped != "" || absent && o.Selection.Group() {
 			continue
 		}
-		if removed > 0 {
+		if removed > 0 && out.err == nil {
 			fmt.Fprintln(f.IO.Out)
 		}
 		printOutcome(f.IO.Out, f.IO.ErrOut, o, env, out)
-		if out.plan != nil {
-			removed++
-		}
+		removed++
 	}
 	if removed == 0 && o.Selection.Group() {
 		fmt.Fprintf(f.IO.Out, "No %s entry in any client\n", o.Selection.Name)
@@ -70,11 +68,8 @@ func printAll(f *cmdutil.Factory, o *Options, env *ideinstall.Env, all []*outcom
 }
 
 func printOutcome(w, errw io.Writer, o *Options, env *ideinstall.Env, out *outcome) {
-	switch {
-	case out.err != nil:
+	if out.err != nil {
 		fmt.Fprintf(errw, "abx: %s: %v\n", out.target.ID, out.err)
-		return
-	case out.skipped != "":
 		return
 	}
 	for _, note := range out.plan.Notes {
