@@ -54,10 +54,6 @@ type Options struct {
 	// Domain is under which clients reach sandboxes, as <port>-<id>.<domain>;
 	// "" = localhost and the port of the listener that Serve was given.
 	Domain string
-	// StrictEnvd makes envd as unhelpful as it may be: a deadline kills only
-	// the process itself and not what it started, and a stream stays open for
-	// as long as any process holds its pipe. For tests of clients.
-	StrictEnvd bool
 	// Clock measures the lives of sandboxes; nil = the machine's. For tests.
 	Clock Clock
 	// Logger gets what happens; nil = nowhere.

@@ -8,8 +8,8 @@ import (
 )
 
 // Fault spoils requests. Fields that say which requests are meant (Method,
-// Path, SandboxID, Match) all have to fit, and those left empty always do.
-// What is done stands in Do, by one of the functions of this package.
+// Path, Match) all have to fit, and those left empty always do. What happens
+// to them stands in Do.
 type Fault struct {
 	Method string
 	// Path is a prefix of the path of the URL, "/sandboxes" or
@@ -21,11 +21,11 @@ type Fault struct {
 	Skip int
 	// Times is how many requests are spoilt, 0 = all.
 	Times int
-	// Do answers instead of next, or around it.
-	Do func(w http.ResponseWriter, r *http.Request, next http.Handler)
+	// Do is what happens to the request: Status, Reset, CutFrames and so on.
+	Do Effect
 }
 
-// Injected is a fault that was injected.
+// Injected is a fault that is in force.
 type Injected struct {
 	faults *faults
 	fault  Fault

@@ -26,8 +26,6 @@ type Options struct {
 	MaxLife time.Duration
 	// Internet of sandboxes whose creator does not say; nil = true.
 	Internet *bool
-	// StrictEnvd makes envd as unhelpful as it may be; see sandboxd.Options.
-	StrictEnvd bool
 	// Workdir is where commands start; "" = the user's home.
 	Workdir string
 	// APIKey that is let in; "" = a random one.
@@ -92,7 +90,7 @@ func (s *Server) backendOptions(opts *Options, addr net.Addr) *sandboxd.Options 
 	o := &sandboxd.Options{
 		Isolation: cmp.Or(opts.Isolation, "none"), Profile: opts.Profile, StateDir: s.dir, Workdir: opts.Workdir,
 		MaxSandboxes: opts.MaxSandboxes, MaxLife: opts.MaxLife, Internet: opts.Internet,
-		StrictEnvd: opts.StrictEnvd, Clock: s.clock, Logger: opts.Logger,
+		Clock: s.clock, Logger: opts.Logger,
 		Domain: fmt.Sprintf("localhost:%d", addr.(*net.TCPAddr).Port),
 	}
 	if opts.APIKey != "" {

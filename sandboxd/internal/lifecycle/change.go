@@ -6,11 +6,25 @@ import (
 	"time"
 )
 
+// take waits until no other change is at work; release ends this one.
+func (s *Sandbox) take(ctx context.Context) error {
+	select {
+	case s.changing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for another change of the sandbox: %w", ctx.Err())
+	}
+}
+
+func (s *Sandbox) release() { <-s.changing }
+
 // Pause stops everything in the sandbox and cuts what is connected to it; its
 // files and processes stay. It fails with ErrAlreadyPaused or ErrNotFound.
 func (s *Sandbox) Pause(ctx context.Context) error {
-	s.change.Lock()
-	defer s.change.Unlock()
+	if err := s.take(ctx); err != nil {
+		return err
+	}
+	defer s.release()
 	if err := s.leaveFor(Pausing, ErrAlreadyPaused); err != nil {
 		return err
 	}
@@ -68,8 +82,10 @@ func (s *Sandbox) Connect(ctx context.Context, timeout time.Duration) (resumed b
 	if limit := s.manager.cfg.MaxLife; limit > 0 && timeout > limit {
 		return false, ErrTooLong
 	}
-	s.change.Lock()
-	defer s.change.Unlock()
+	if err := s.take(ctx); err != nil {
+		return false, err
+	}
+	defer s.release()
 	switch s.Info().State {
 	case Running:
 		return false, s.Extend(timeout)
@@ -95,8 +111,10 @@ func (s *Sandbox) finish(ctx context.Context, why string) error {
 	if !s.markEnding() {
 		return ErrNotFound
 	}
-	s.change.Lock()
-	defer s.change.Unlock()
+	if err := s.take(ctx); err != nil {
+		return err
+	}
+	defer s.release()
 	if err := s.machine.Kill(ctx); err != nil {
 		return fmt.Errorf("kill sandbox: %w", err)
 	}

@@ -4,7 +4,7 @@
 // supplied by the caller, is what runs.
 //
 // A sandbox is running, paused or ended, and passes through short states
-// between these. Two locks order everything: Sandbox.change is held for as long
-// as a pause, a resume or a kill takes, so that one happens at a time;
-// Sandbox.mu guards the fields and is never held across a call to the Machine.
+// between these. Sandbox.changing is taken for as long as a pause, a resume or
+// a kill lasts, so that one happens at a time; Sandbox.mu guards the fields and
+// is never held across a call to the Machine.
 package lifecycle

@@ -26,10 +26,10 @@ type Sandbox struct {
 	Spec    Spec
 	Created time.Time
 
-	manager *Manager
-	machine Machine
-	change  sync.Mutex // held during a pause, a resume, a kill
-	gone    chan struct{}
+	manager  *Manager
+	machine  Machine
+	changing chan struct{} // full during a pause, a resume, a kill
+	gone     chan struct{}
 
 	mu        sync.Mutex
 	state     State
@@ -53,7 +53,7 @@ type Info struct {
 func newSandbox(m *Manager, spec *Spec) *Sandbox {
 	return &Sandbox{
 		ID: m.cfg.NewID(), Spec: *spec, Created: m.cfg.Clock.Now(),
-		manager: m, gone: make(chan struct{}), state: Starting,
+		manager: m, changing: make(chan struct{}, 1), gone: make(chan struct{}), state: Starting,
 		stopTimer: func() bool { return false },
 	}
 }
