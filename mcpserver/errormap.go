@@ -15,6 +15,11 @@ func mapError(err error) *ToolError {
 	if err == nil {
 		return nil
 	}
+	if broken, ok := errors.AsType[*brokenRun](err); ok {
+		mapped := *mapError(broken.err)
+		mapped.Message += broken.output
+		return &mapped
+	}
 	if known, ok := errors.AsType[*ToolError](err); ok {
 		return known
 	}

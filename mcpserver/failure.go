@@ -11,3 +11,6 @@ func isUnreachable(err error) bool { return sandboxclient.IsUnavailable(err) }
 
 // isBusy tells whether the sandbox was just changing its state.
 func isBusy(err error) bool { return sandboxclient.CodeOf(err) == sandboxclient.CodeConflict }
+
+// isMissingPath tells whether a path does not exist in a sandbox that does.
+func isMissingPath(err error) bool { return sandboxclient.IsNotFound(err) && !isGone(err) }

@@ -87,7 +87,7 @@ func (m *SandboxManager) Do(ctx context.Context, handle string, need time.Durati
 	extension := m.extend(box, need)
 	res, err := work(box)
 	if err != nil {
-		return res, m.diagnose(ctx, box, err, extension)
+		return nil, m.diagnose(ctx, box, err, extension)
 	}
 	box.reached.Store(true)
 	res.Notes = append(append(notes, extension.note()...), res.Notes...)

@@ -132,10 +132,14 @@ func (m *SandboxManager) create(req *CreateRequest, lazy bool) (*Box, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create sandbox: %w", because(ctx, err))
 	}
-	return m.adopt(&Box{
+	box, err := m.adopt(&Box{
 		machine: sandbox, Handle: m.handles.Seal(sandbox.ID()), Template: spec.Template, Life: spec.Timeout,
 		owned: true, lazy: lazy, end: asked.Add(spec.Timeout),
 	})
+	if err == nil {
+		m.survey(box)
+	}
+	return box, err
 }
 
 func (m *SandboxManager) spec(req *CreateRequest) *sandboxclient.CreateOptions {

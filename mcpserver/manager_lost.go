@@ -2,11 +2,15 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
 // diagnose turns the failure of a call into what it means for the sandbox.
 func (m *SandboxManager) diagnose(ctx context.Context, box *Box, err error, x *extension) error {
+	if broken, ok := errors.AsType[*brokenRun](err); ok {
+		return &brokenRun{m.diagnose(ctx, box, broken.err, x), broken.output}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return because(ctx, err)

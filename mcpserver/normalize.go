@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,25 +22,22 @@ type property struct {
 // schema says. It repairs only what has one reading (null is absent, "30" is
 // 30) and refuses the rest by name, so that no value changes silently.
 func (s *inputSchema) normalize(raw json.RawMessage) (*Arguments, error) {
-	given, err := splitObject(raw)
+	given, err := splitObject("arguments", raw)
 	if err != nil {
 		return nil, err
 	}
 	args := &Arguments{values: make(map[string]any, len(given))}
-	for _, entry := range given {
-		prop, known := s.Properties[entry.name]
-		if !known {
-			if err := s.unknown(args, entry.name); err != nil {
-				return nil, err
-			}
+	for _, m := range given {
+		prop, known := s.Properties[m.name]
+		if !known || isNull(m.value) {
 			continue
 		}
-		if isNull(entry.value) {
-			continue
-		}
-		if args.values[entry.name], err = prop.convert(entry.name, entry.value); err != nil {
+		if args.values[m.name], err = prop.convert(m.name, m.value); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.judgeUnknown(args, given); err != nil {
+		return nil, err
 	}
 	return args, s.checkRequired(args)
 }
@@ -65,34 +61,42 @@ func (s *inputSchema) names() string {
 	return strings.Join(names, ", ")
 }
 
-type entry struct {
+// member is one name and value of a JSON object.
+type member struct {
 	name  string
 	value json.RawMessage
 }
 
 // splitObject gives the members of a JSON object in their order; nothing and
-// null are the empty object.
-func splitObject(raw json.RawMessage) ([]entry, error) {
+// null are the empty object. A name must not come twice: which value counts
+// would be anybody's guess.
+func splitObject(what string, raw json.RawMessage) ([]member, error) {
 	if len(raw) == 0 || isNull(raw) {
 		return nil, nil
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
-		return nil, invalidArgument("arguments must be a JSON object, got %s.", kindOf(raw))
+		return nil, invalidArgument("%s must be a JSON object, got %s.", what, kindOf(raw))
 	}
-	var entries []entry
+	var members []member
+	seen := map[string]bool{}
 	for dec.More() {
+		var m member
 		name, err := dec.Token()
-		if err != nil {
-			return nil, fmt.Errorf("read arguments: %w", err)
+		if err == nil {
+			m.name = name.(string)
+			err = dec.Decode(&m.value)
 		}
-		e := entry{name: name.(string)}
-		if err := dec.Decode(&e.value); err != nil {
-			return nil, fmt.Errorf("read argument %s: %w", e.name, err)
+		switch {
+		case err != nil:
+			return nil, invalidArgument("%s is not valid JSON: %v.", what, err)
+		case seen[m.name]:
+			return nil, invalidArgument("%s holds %s twice.", what, quote(m.name))
 		}
-		entries = append(entries, e)
+		seen[m.name] = true
+		members = append(members, m)
 	}
-	return entries, nil
+	return members, nil
 }
 
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }

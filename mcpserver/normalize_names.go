@@ -1,47 +1,62 @@
 package mcpserver
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// aliases are names that other tools of this kind use for arguments of ours.
+// aliases are names that other tools of this kind use for arguments of ours,
+// without case, underscores and dashes.
 var aliases = map[string]string{
-	"workdir": "cwd", "workingdirectory": "cwd", "dir": "cwd", "directory": "cwd",
+	"workdir": "cwd", "workingdirectory": "cwd", "workingdir": "cwd", "dir": "cwd", "directory": "cwd",
 	"cmd": "command", "shellcommand": "command", "script": "code", "source": "code",
 	"lang": "language", "sandbox": "sandbox_id", "id": "sandbox_id",
 	"env": "envs", "environment": "envs", "envvars": "envs",
 	"file": "path", "filename": "path", "filepath": "path",
-	"text": "content", "contents": "content", "data": "content",
+	"text": "content", "contents": "content", "filecontent": "content",
 	"timeoutseconds": "timeout", "timeoutsec": "timeout", "timeoutms": "timeout",
+	"startline": "start_line", "maxlines": "max_lines", "limit": "max_lines",
 }
 
-// unknown judges an argument that the schema does not know. What looks like a
-// misspelt one is refused, for ignoring it would run the call on the wrong
-// sandbox or in the wrong directory; the rest is ignored and said so.
-func (s *inputSchema) unknown(args *Arguments, name string) error {
-	if meant := s.nearest(name); meant != "" {
-		return invalidArgument("%s is not an argument of this tool; did you mean %s? Arguments of this tool: %s.",
-			name, meant, s.names())
+// judgeUnknown looks at the arguments that the schema does not know. What looks
+// like a misspelt one is refused, for ignoring it would run the call on the
+// wrong sandbox or in the wrong directory; the rest is ignored and named.
+func (s *inputSchema) judgeUnknown(args *Arguments, given []member) error {
+	var ignored []string
+	for _, m := range given {
+		if _, known := s.Properties[m.name]; known {
+			continue
+		}
+		if meant := s.nearest(m.name, args); meant != "" {
+			return invalidArgument("%s is not an argument of this tool; did you mean %s? Arguments of this tool: %s.",
+				quote(m.name), meant, s.names())
+		}
+		ignored = append(ignored, quote(m.name))
 	}
-	args.notes = append(args.notes, "Unknown argument "+name+" was ignored. Arguments of this tool: "+s.names()+".")
+	if len(ignored) > 0 {
+		args.notes = append(args.notes, "Ignored what is not an argument of this tool: "+strings.Join(ignored, ", ")+".")
+	}
 	return nil
 }
 
-// nearest gives the argument that a wrong name stands for, or "".
-func (s *inputSchema) nearest(name string) string {
+// nearest gives the argument that a wrong name stands for, or "". One that was
+// given under its own name is meant only by another spelling of that name.
+func (s *inputSchema) nearest(name string, args *Arguments) string {
 	folded := fold(name)
-	if meant := aliases[folded]; s.has(meant) {
-		return meant
+	if _, ok := s.Properties[aliases[folded]]; ok {
+		return aliases[folded]
 	}
+	var near []string
 	for candidate := range s.Properties {
-		if distance(folded, fold(candidate)) <= len(candidate)/4 {
-			return candidate
+		d := distance(folded, fold(candidate))
+		if _, given := args.values[candidate]; d == 0 || !given && d <= len(candidate)/4 {
+			near = append(near, candidate)
 		}
 	}
-	return ""
-}
-
-func (s *inputSchema) has(name string) bool {
-	_, ok := s.Properties[name]
-	return ok
+	if len(near) == 0 {
+		return ""
+	}
+	return slices.Min(near)
 }
 
 // fold drops what spellings of one name differ in: case, underscores, dashes.
@@ -49,8 +64,13 @@ func fold(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// distance is the number of single-byte edits between two names.
+// distance is the number of single-byte edits between two names; of two very
+// long ones it is not worth knowing.
 func distance(a, b string) int {
+	const long = 64
+	if len(a) > long || len(b) > long {
+		return long
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -29,6 +29,8 @@ type Options struct {
 	MaxCalls int
 	// URL gives the address of a port of a sandbox. nil is Sandbox.URL.
 	URL func(ctx context.Context, sandbox *sandboxclient.Sandbox, port int) (string, error)
+	// Secrets are texts that no answer may hold, such as keys and tokens.
+	Secrets []string
 	// Instance labels the sandboxes of this process. "" is ProcessInstance().
 	Instance string
 	// Logger gets what an operator may want to know. nil discards it.

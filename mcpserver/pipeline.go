@@ -18,8 +18,10 @@ func (s *Server) handler(t *tool) mcp.ToolHandler {
 		panic(err) // an embedded file: bad JSON in it is a broken build
 	}
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		res, err := s.call(ctx, t, &schema, req.Params.Arguments)
-		return shape(res, mapError(err)), nil
+		progress, stop := report(ctx, req)
+		defer stop()
+		res, err := s.call(withProgress(ctx, progress), t, &schema, req.Params.Arguments)
+		return s.shaper.shape(res, mapError(err)), nil
 	}
 }
 
@@ -38,6 +40,11 @@ func (s *Server) call(ctx context.Context, t *tool, schema *inputSchema, raw jso
 	if err != nil {
 		return nil, err
 	}
+	leave, err := session.admit()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	ctx, done := session.bind(ctx)
 	defer done()
 	res, err = t.run(ctx, session, args)

@@ -12,6 +12,7 @@ import (
 type Server struct {
 	backend backend
 	opts    Options
+	shaper  *shaper
 	mcp     *mcp.Server
 }
 
@@ -28,7 +29,7 @@ func New(client *sandboxclient.Client, opts *Options) (*Server, error) {
 }
 
 func newServer(b backend, opts *Options) *Server {
-	s := &Server{backend: b, opts: *opts}
+	s := &Server{backend: b, opts: *opts, shaper: newShaper(opts.Secrets)}
 	s.opts.Instance = s.opts.instance()
 	s.mcp = mcp.NewServer(&mcp.Implementation{
 		Name: "agent-sandbox", Title: "Agent Sandbox", Version: s.opts.version(),

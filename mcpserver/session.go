@@ -28,6 +28,9 @@ type Session struct {
 	// Sandboxes are the sandboxes of the session.
 	Sandboxes *SandboxManager
 
+	maxOutput int           // bytes of a stream that a result shows
+	calls     chan struct{} // as many as calls may be at work at once
+
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
@@ -56,7 +59,8 @@ func (s *Server) NewSession(ctx context.Context, opts *SessionOptions) *Session 
 	return &Session{
 		Principal: opts.Principal, ID: opts.ID, Era: opts.Era,
 		Sandboxes: newManager(sessionCtx, s.backend, &s.opts, opts),
-		ctx:       sessionCtx, cancel: cancel,
+		maxOutput: s.opts.maxOutput(), calls: make(chan struct{}, s.opts.maxCalls()),
+		ctx: sessionCtx, cancel: cancel,
 	}
 }
 
@@ -75,6 +79,16 @@ func (s *Session) bind(ctx context.Context) (context.Context, context.CancelFunc
 	callCtx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
 	return callCtx, func() { stop(); cancel(nil) }
+}
+
+// admit lets a call in, unless too many of the session are at work.
+func (s *Session) admit() (leave func(), err error) {
+	select {
+	case s.calls <- struct{}{}:
+		return func() { <-s.calls }, nil
+	default:
+		return nil, toolErrorf(CodeRateLimited, "This session has %d calls at work, the most it may have at once. Call again when one of them has ended.", cap(s.calls))
+	}
 }
 
 type sessionKey struct{}

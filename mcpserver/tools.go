@@ -30,4 +30,28 @@ var catalog = []tool{
 		annotations: mcp.ToolAnnotations{DestructiveHint: new(true), OpenWorldHint: new(true)},
 		run:         runCommand,
 	},
+	{
+		name: "read_file", title: "Read file",
+		description: "Read a file of the sandbox, as text or base64. Long files come in parts: pass start_line and max_lines, or offset and length, to page through.",
+		annotations: mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
+		run:         readFile,
+	},
+	{
+		name: "write_file", title: "Write file",
+		description: "Create or overwrite a file in the sandbox, byte for byte. Missing parent directories are made.",
+		annotations: mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)},
+		run:         writeFile,
+	},
+	{
+		name: "list_files", title: "List files",
+		description: "List a directory of the sandbox: files, directories and links with their sizes.",
+		annotations: mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
+		run:         listFiles,
+	},
+	{
+		name: "kill_sandbox", title: "Destroy sandbox",
+		description: "Destroy a sandbox with its files and processes, or the default sandbox when no id is given. Sandboxes also end with the session.",
+		annotations: mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
+		run:         killSandbox,
+	},
 }

@@ -97,8 +97,8 @@ func (c *Codec) Decode(data []byte) (string, error) {
 // holdsReplacement tells whether U+FFFD, which decoders put for what they cannot
 // read, may stand in the data itself.
 func (c *Codec) holdsReplacement(data []byte) bool {
-	own, err := c.set.NewEncoder().String(string(utf8.RuneError))
-	return err == nil && own != "" && strings.Contains(string(data), strings.TrimPrefix(own, "\xff\xfe"))
+	itself, err := c.set.NewEncoder().String(string(utf8.RuneError))
+	return err == nil && itself != "" && strings.Contains(string(data), strings.TrimPrefix(itself, "\xff\xfe"))
 }
 
 // Encode turns text into bytes.
