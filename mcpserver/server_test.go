@@ -3,6 +3,7 @@ package mcpserver_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 
@@ -90,4 +91,34 @@ func TestConcurrentFirstCallsShareOneSandbox(t *testing.T) {
 	if n := len(fake.Created()); n != 1 {
 		t.Errorf("%d sandboxes, want 1", n)
 	}
+}
+
+// fields are the structured result, whether it is an error or not.
+func fields(t testing.TB, res *mcp.CallToolResult) map[string]any {
+	t.Helper()
+	var fields map[string]any
+	if err := json.Unmarshal([]byte(text(t, res)), &fields); err != nil {
+		t.Fatalf("%v: %s", err, text(t, res))
+	}
+	return fields
+}
+
+// notes are the remarks of a result in one text.
+func notes(fields map[string]any) string {
+	list, _ := fields["notes"].([]any)
+	var all []string
+	for _, note := range list {
+		all = append(all, note.(string))
+	}
+	return strings.Join(all, "\n")
+}
+
+// unquote reads the inside of a JSON string.
+func unquote(t testing.TB, s string) string {
+	t.Helper()
+	var out string
+	if err := json.Unmarshal([]byte(`"`+s+`"`), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
