@@ -63,7 +63,7 @@ func (p *Plan) noteInstall(c *Change) {
 	if info, err := os.Stat(parent(c.file.Path)); err == nil && p.env.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
 		p.addNote("%s can be written by other users", parent(c.file.Path))
 	}
-	for _, name := range c.twins() {
+	for _, name := range p.Target.twins(c.document(), p.Server.Name) {
 		p.addNote("%s also runs this server under the name %q", c.Path, name)
 	}
 	if c.foreignServers() {
@@ -71,14 +71,14 @@ func (p *Plan) noteInstall(c *Change) {
 	}
 }
 
-// twins are other entries of the same file that run abx.
-func (c *Change) twins() []string {
-	servers, _ := conf.Lookup(c.document(), c.plan.Target.containerPath(c.document()))
+// twins are the names of other entries that run abx.
+func (t *Target) twins(document any, own string) []string {
+	servers, _ := conf.Lookup(document, t.containerPath(document))
 	all, _ := servers.(map[string]any)
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		entry, _ := all[name].(map[string]any)
-		if name != c.plan.Server.Name && runsAbx(entry) {
+		if name != own && runsAbx(entry) {
 			names = append(names, name)
 		}
 	}

@@ -2,6 +2,7 @@ package ideinstall
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -86,6 +87,7 @@ func (s *Status) inspect(env *Env, server *Server) {
 	default:
 		s.describe(env, m, server)
 		s.warn(file, m)
+		s.warnTwins(doc.Value(), server.Name)
 	}
 }
 
@@ -152,6 +154,13 @@ func (s *Status) warn(file *safefile.File, entry map[string]any) {
 	}
 	if s.Scope == ScopeProject {
 		s.Warnings = append(s.Warnings, "holds a secret in a project file")
+	}
+}
+
+// warnTwins reports other entries that run this server too.
+func (s *Status) warnTwins(document any, name string) {
+	for _, twin := range s.Target.twins(document, name) {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("runs this server also under the name %q", twin))
 	}
 }
 
