@@ -170,7 +170,7 @@ function describe(error, place, name) {
 
 // Removes the frames below the cell, which are the driver's.
 function withoutDriver(trace) {
-  return trace.replace(/\n\s+at [^\n]*node:inspector[^]*?at evaluate \(driver\.js:\d+:\d+\)/g, '');
+  return trace.replace(/\n\s+at [^\n]*node:inspector[^\n]*(\n\s+at [^\n]*)*/g, '');
 }
 
 function setVariables(pairs) {

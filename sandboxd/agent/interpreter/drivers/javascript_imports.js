@@ -50,7 +50,7 @@ function rewriteDeclaration([text, start, indent, clause, , specifier]) {
 
 // bindings turns `a, { b as c }` or `* as n` into declarations of these names.
 function bindings(clause, load) {
-  if (clause === undefined) return load;
+  if (clause === undefined) return `void ${load}`;
   const namespace = /\*\s*as\s+([\w$]+)/.exec(clause);
   const named = /\{([^}]*)\}/.exec(clause);
   const first = /^[\w$]+/.exec(clause);

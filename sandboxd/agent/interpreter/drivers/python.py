@@ -259,6 +259,11 @@ def refuse_input(prompt="", *_):
     raise StdinNotImplementedError("raw_input was called, but this frontend does not support input requests.")
 
 
+def leave(code=None):
+    """exit() and quit(); those of the site module would close stdin too."""
+    raise SystemExit(code)
+
+
 def flush():
     """Empties the buffers of Python and, where foreign code may print, of C."""
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
@@ -329,6 +334,7 @@ def prepare_interpreter(kernel):
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
     builtins.input = refuse_input
+    builtins.exit = builtins.quit = leave
     builtins.__shell__ = run_shell
     os.environ.setdefault("MPLBACKEND", "agg")
     display = kernel.display
