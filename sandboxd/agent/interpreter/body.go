@@ -50,7 +50,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (*body, *badRequest) {
 }
 
 func parseBody(raw []byte) (*body, *badRequest) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || string(trimmed) == "null" {
 		return nil, unprocessable(problem{Type: "missing", Loc: []any{"body"}, Msg: "Field required"})
 	}
 	b := &body{raw: raw}

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -86,7 +87,7 @@ func (s *Server) creationError(r *http.Request, err error) error {
 	var unknown *unknownLanguage
 	var missing *missingLanguage
 	if errors.As(err, &unknown) || errors.As(err, &missing) {
-		present := strings.Join(s.languages.present(r.Context()), ", ")
+		present := cmp.Or(strings.Join(s.languages.present(r.Context()), ", "), "none")
 		return fmt.Errorf("Failed to create context: %w. Languages here: %s", err, present)
 	}
 	return fmt.Errorf("Failed to create context: %w", err)

@@ -8,7 +8,8 @@
 //
 //	3  requests: a line "execute L1 L2 ...\n" with the lengths in bytes of the
 //	   strings that follow it: the code, then name and value of each variable
-//	4  events: JSON lines ready, result, error, done
+//	4  events: JSON lines ready, started (from now on SIGINT interrupts the code),
+//	   result, error, done
 //	5  acknowledgements: a line after each result, so that output printed after
 //	   a result cannot overtake it
 //	6  the text of the driver

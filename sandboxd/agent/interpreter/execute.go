@@ -53,6 +53,9 @@ func (s *Server) contextOf(r *http.Request, ex *execution) (*codeContext, int, e
 	if err != nil {
 		return nil, http.StatusInternalServerError, err
 	}
+	if _, err := s.languages.find(lang); err != nil {
+		return nil, http.StatusInternalServerError, s.creationError(r, err)
+	}
 	c, err := s.contexts.forLanguage(lang)
 	return c, http.StatusInternalServerError, err
 }
@@ -96,18 +99,21 @@ func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stre
 	}
 	silence := time.NewTicker(s.config.Keepalive)
 	defer silence.Stop()
+	started := false
 	for {
 		select {
 		case it := <-items:
-			silence.Reset(s.config.Keepalive)
-			out.item(it)
+			started = started || it.event.Type == "started"
+			if out.item(it) {
+				silence.Reset(s.config.Keepalive)
+			}
 			if it.last() {
 				return
 			}
 		case <-silence.C:
 			out.write(bareLine{"keepalive"})
 		case <-ctx.Done():
-			s.abandon(k, items)
+			s.abandon(k, items, started)
 			return
 		}
 	}
@@ -120,20 +126,36 @@ func translated(lang *language, code string) (string, error) {
 	return lang.translate(code)
 }
 
-// abandon frees a kernel whose client has gone: an interrupt first, which keeps
-// the state, and its end if the code does not yield to that.
-func (s *Server) abandon(k *kernel, items <-chan item) {
-	k.interrupt()
+// interruptPause is the time between two interrupts of an abandoned execution.
+const interruptPause = 500 * time.Millisecond
+
+// abandon frees a kernel whose client has gone: interrupts first, which keep the
+// state, and its end if the code does not yield to them. An interrupt before the
+// code has started would be lost.
+func (s *Server) abandon(k *kernel, items <-chan item, started bool) {
 	patience := time.NewTimer(s.config.Yield)
 	defer patience.Stop()
+	again := time.NewTicker(interruptPause)
+	defer again.Stop()
+	if started {
+		k.interrupt()
+	}
 	for {
 		select {
 		case it := <-items:
 			if it.last() {
 				return
 			}
+			if it.event.Type == "started" {
+				started = true
+				k.interrupt()
+			}
+		case <-again.C:
+			if started {
+				k.interrupt()
+			}
 		case <-patience.C:
-			s.config.Logger.Info("kernel did not yield to an interrupt", "pid", k.cmd.Process.Pid)
+			s.config.Logger.Info("kernel did not yield to interrupts", "pid", k.cmd.Process.Pid)
 			k.kill()
 		}
 	}

@@ -33,7 +33,12 @@ func newServer(t *testing.T, config *interpreter.Config) *server {
 	if config.Cwd == "" {
 		config.Cwd = t.TempDir()
 	}
-	handler := interpreter.New(config)
+	return serve(t, interpreter.New(config))
+}
+
+// serve puts handler behind a server until the end of the test.
+func serve(t *testing.T, handler *interpreter.Server) *server {
+	t.Helper()
 	front := httptest.NewServer(handler)
 	t.Cleanup(func() {
 		_ = handler.Close()

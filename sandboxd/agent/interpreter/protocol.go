@@ -9,7 +9,7 @@ import (
 
 // event is one line of a driver.
 type event struct {
-	Type      string                     `json:"type"` // ready, result, error or done
+	Type      string                     `json:"type"` // ready, started, result, error or done
 	Main      bool                       `json:"main"`
 	Data      map[string]json.RawMessage `json:"data"` // representations of a result by media type
 	Name      string                     `json:"name"`
@@ -70,7 +70,7 @@ func parseEvent(line []byte) (event, bool) {
 	if err := json.Unmarshal(line, &ev); err != nil {
 		return event{}, false
 	}
-	return ev, slices.Contains([]string{"ready", "result", "error", "done"}, ev.Type)
+	return ev, slices.Contains([]string{"ready", "started", "result", "error", "done"}, ev.Type)
 }
 
 func tooLarge() event {

@@ -28,7 +28,8 @@ func (s *stream) write(line any) {
 	}
 }
 
-func (s *stream) item(it item) {
+// item writes the line of an item, if it has one, and tells whether it did.
+func (s *stream) item(it item) bool {
 	switch {
 	case it.died:
 		s.write(errorLine{Type: "error", Name: "ContextRestarting", Value: "Context was restarted"})
@@ -38,5 +39,8 @@ func (s *stream) item(it item) {
 		s.write(resultLine(it.event.Data, it.event.Main))
 	case it.event.Type == "error":
 		s.write(errorLine{"error", it.event.Name, it.event.Value, it.event.Traceback})
+	default:
+		return false
 	}
+	return true
 }

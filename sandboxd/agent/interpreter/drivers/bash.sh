@@ -34,7 +34,7 @@ __kernel_string() {
 # Reads a request: sets __kernel_code and the environment variables.
 __kernel_read() {
   local -a lengths
-  local name value i
+  local name value previous i
   IFS=' ' read -r -u 198 -a lengths || return 1
   __kernel_string __kernel_code "${lengths[1]}"
   __kernel_undo=
@@ -42,7 +42,8 @@ __kernel_read() {
     __kernel_string name "${lengths[i]}"
     __kernel_string value "${lengths[i + 1]}"
     [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue # bash has no such variable
-    __kernel_undo+="unset -v $name; $(declare -gp "$name" 2>/dev/null); "
+    previous=$(declare -p "$name" 2>/dev/null)
+    __kernel_undo+="unset -v $name"$'\n'"${previous/#declare/declare -g}"$'\n'
     declare -gx "$name=$value"
   done
   __kernel_running=1
@@ -57,6 +58,7 @@ __kernel_turn() {
   fi
   __kernel_read || { __kernel_alive=; exit 0; }
   trap 'exit 130' INT
+  __kernel_send '{"type":"started"}'
   if [[ $__kernel_flags ]]; then
     set -"$__kernel_flags"
   else

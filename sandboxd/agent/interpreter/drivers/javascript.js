@@ -89,9 +89,12 @@ function valueOf(remote) {
 function evaluate(expression) {
   return new Promise((resolve) => {
     settle = resolve;
-    hidden('__evaluate__', () => session.post('Runtime.evaluate', {
-      expression, replMode: true, awaitPromise: true, objectGroup: 'cell',
-    }, (failure, reply) => (failure ? resolve({ interrupted: true }) : settled(outcomeOf(reply), resolve))));
+    hidden('__evaluate__', () => {
+      send({ type: 'started' });
+      session.post('Runtime.evaluate', {
+        expression, replMode: true, awaitPromise: true, objectGroup: 'cell',
+      }, (failure, reply) => (failure ? resolve({ interrupted: true }) : settled(outcomeOf(reply), resolve)));
+    });
     try {
       vm.runInThisContext('globalThis.__evaluate__()', { breakOnSigint: true });
     } catch {
@@ -250,7 +253,8 @@ requests.on('data', (bytes) => {
   received = Buffer.concat([received, bytes]);
   for (let request = cutRequest(received); request; request = cutRequest(received)) {
     received = request.rest;
-    execute(...request.fields);
+    // An interrupt that was meant for the last cell is heard before this one.
+    setImmediate(execute, ...request.fields);
   }
 });
 requests.on('close', () => process.reallyExit(0));

@@ -101,6 +101,7 @@ class Kernel:
         try:
             try:
                 signal.signal(signal.SIGINT, self.interrupt_handler)
+                self.channel.send(type="started")
                 self.run(code)
                 show_figures(self.display)
             finally:

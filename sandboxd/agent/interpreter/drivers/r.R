@@ -118,12 +118,14 @@ set_variables <- function(names, values) {
 # Returns name, value and traceback of what stopped the code, NULL if nothing did.
 attempt <- function(code) {
   calls <- NULL
+  tryCatch(allowInterrupts(Sys.sleep(0)), interrupt = function(e) NULL) # meant for the last cell
   tryCatch(
-    withCallingHandlers({
+    allowInterrupts(withCallingHandlers({
+      send(type = "started")
       run(code)
       show_plots()
       NULL
-    }, error = function(e) calls <<- sys.calls()),
+    }, error = function(e) calls <<- sys.calls())),
     kernel_exit = function(e) list(name = "SystemExit", value = e$message, traceback = paste("quit with status", e$message)),
     interrupt = function(e) list(name = "KeyboardInterrupt", value = "", traceback = "interrupted"),
     error = function(e) describe(e, calls)
@@ -210,4 +212,4 @@ serve <- function() {
   }
 }
 
-repeat tryCatch(serve(), interrupt = function(e) NULL)
+suspendInterrupts(serve())
