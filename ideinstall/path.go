@@ -145,15 +145,19 @@ func (env *Env) stateDir() string {
 	return env.below(".local", "state", "abx")
 }
 
-// Display shortens a path for people: relative to the project, else with ~ for
-// the home directory.
+// Display shortens a path for people: relative to the project, or with ~ for the
+// home directory, whichever of the two is the closer one above it.
 func (env *Env) Display(path string) string {
 	sep := env.join("", "")
-	if rest, ok := strings.CutPrefix(path, env.Project+sep); ok && env.Project != "" && env.Project != env.Home {
-		return rest
-	}
-	if rest, ok := strings.CutPrefix(path, env.Home+sep); ok && env.Home != "" {
-		return "~" + sep + rest
+	inProject, ok := strings.CutPrefix(path, env.Project+sep)
+	ok = ok && env.Project != ""
+	inHome, ok2 := strings.CutPrefix(path, env.Home+sep)
+	ok2 = ok2 && env.Home != ""
+	switch {
+	case ok2 && (!ok || len(env.Home) >= len(env.Project)):
+		return "~" + sep + inHome
+	case ok:
+		return inProject
 	}
 	return path
 }

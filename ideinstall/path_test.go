@@ -165,6 +165,24 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
+// The closer of the two roots names the file, wherever one runs the command.
+func TestDisplayInNestedRoots(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ home, project, path, want string }{
+		{"/home/u", "/home/u/p", "/home/u/p/.vscode/mcp.json", ".vscode/mcp.json"},
+		{"/home/u", "/home/u/p", "/home/u/.cursor/mcp.json", "~/.cursor/mcp.json"},
+		{"/home/u", "/home", "/home/u/.cursor/mcp.json", "~/.cursor/mcp.json"},
+		{"/home/u", "/home/u", "/home/u/.vscode/mcp.json", "~/.vscode/mcp.json"},
+		{"", "/w", "/w/x", "x"},
+	} {
+		env := fakeEnv("linux")
+		env.Home, env.Project = tt.home, tt.project
+		if got := env.Display(tt.path); got != tt.want {
+			t.Errorf("%s from %s: %s, want %s", tt.path, tt.project, got, tt.want)
+		}
+	}
+}
+
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	env := fakeEnv("linux")

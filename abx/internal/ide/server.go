@@ -20,6 +20,8 @@ type Entry struct {
 	URL       string
 	Command   string
 	Local     bool
+
+	needsKey bool // set by Server: sandboxes are not made on this machine
 }
 
 // Add adds the flags.
@@ -50,6 +52,7 @@ func (e *Entry) Server(f *cmdutil.Factory, name string) (server *ideinstall.Serv
 	if e.Local {
 		s.Args = append(s.Args, "--local")
 	} else {
+		e.needsKey = cfg.Get(config.Backend).Value != "local"
 		s.Secret.Value, s.Secret.Stored = apiKey(cfg)
 		warnings = shellOnly(cfg)
 	}

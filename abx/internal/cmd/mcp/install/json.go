@@ -47,6 +47,7 @@ func client(o *Options, out *outcome) Client {
 	}
 	if out.plan != nil {
 		c.describe(o, out.plan)
+		c.Notes = append(c.Notes, out.notes()...)
 	}
 	switch {
 	case out.err != nil:
@@ -60,7 +61,6 @@ func client(o *Options, out *outcome) Client {
 
 func (c *Client) describe(o *Options, p *ideinstall.Plan) {
 	c.Action, c.Secret = string(ideinstall.ActionNone), string(p.SecretMode())
-	c.Notes = append(c.Notes, p.Notes...)
 	for _, change := range p.Changes {
 		c.Paths = append(c.Paths, change.Path)
 		if change.Action != ideinstall.ActionNone {

@@ -3,6 +3,7 @@ package install
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
 	"github.com/agentsandbox/agent-sandbox/ideinstall"
@@ -58,7 +59,7 @@ func printNotes(w io.Writer, out *outcome) {
 	if out.plan == nil {
 		return
 	}
-	for _, note := range out.plan.Notes {
+	for _, note := range out.notes() {
 		fmt.Fprintf(w, "abx: %s: %s\n", out.target.ID, note)
 	}
 	for _, c := range out.plan.Changes {
@@ -66,6 +67,14 @@ func printNotes(w io.Writer, out *outcome) {
 			fmt.Fprintf(w, "abx: %s: the old file is kept as %s\n", out.target.ID, c.Backup)
 		}
 	}
+}
+
+// notes are those of the plan and what is left to do.
+func (out *outcome) notes() []string {
+	if out.hint == "" {
+		return out.plan.Notes
+	}
+	return append(slices.Clone(out.plan.Notes), out.hint)
 }
 
 func printBlock(w io.Writer, o *Options, env *ideinstall.Env, p *ideinstall.Plan, withTools bool) {

@@ -14,6 +14,7 @@ import (
 type outcome struct {
 	target  *ideinstall.Target
 	plan    *ideinstall.Plan // nil when there is none because of err
+	hint    string           // what is left to do for the key to be found
 	skipped string           // why a member of a group was left out
 	err     error
 }
@@ -73,6 +74,9 @@ func (o *Options) plan(env *ideinstall.Env, t *ideinstall.Target, server *ideins
 	out.plan, out.err = ideinstall.PlanInstall(env, t, server, o.planOptions())
 	if out.err != nil {
 		out.plan = nil
+	}
+	if out.plan != nil {
+		out.hint = o.Entry.Hint(out.plan)
 	}
 	if o.Selection.Group() && ide.UsageMistake(out.err) {
 		out.skipped, out.err = out.err.Error(), nil
