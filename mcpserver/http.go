@@ -1,0 +1,142 @@
+package mcpserver
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HTTPOptions configure a Handler. The zero value serves without
+// authentication and is for loopback listeners only.
+type HTTPOptions struct {
+	// Path of the endpoint. "" is "/mcp".
+	Path string
+	// Tokens lets callers in. nil lets everybody in, as one principal.
+	Tokens *Tokens
+	// AllowedOrigins are values of Origin that browsers may send, besides the
+	// endpoint's own. "*" allows all.
+	AllowedOrigins []string
+	// AllowedHosts are values of Host that are accepted on a loopback listener,
+	// besides loopback names. "*" allows all.
+	AllowedHosts []string
+	// SessionTTL ends a session that has no call and no stream open. 0 is 30 min.
+	SessionTTL time.Duration
+	// CloseLimit bounds how long DELETE and Shutdown wait for sandboxes to be
+	// destroyed. 0 is 10 s.
+	CloseLimit time.Duration
+	// AttachAny lets a caller use any sandbox that the backend's key can reach.
+	AttachAny bool
+	// Limits bound what callers may use; zero fields take the defaults.
+	Limits Limits
+}
+
+// Defaults of HTTPOptions.
+const (
+	DefaultPath       = "/mcp"
+	DefaultSessionTTL = 30 * time.Minute
+)
+
+// Handler serves MCP over Streamable HTTP: revisions up to 2025-11-25, with a
+// session that owns its sandboxes. Shutdown must be called in the end.
+type Handler struct {
+	opts  HTTPOptions
+	hub   *SessionStore
+	gate  *gate
+	inner http.Handler // the SDK's
+	mux   *http.ServeMux
+}
+
+// Handler makes an HTTP handler for the server. opts may be nil.
+func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
+	h := &Handler{mux: http.NewServeMux()}
+	if opts != nil {
+		h.opts = *opts
+	}
+	h.opts.setDefaults()
+	h.hub = newSessionStore(s, &h.opts)
+	h.gate = newGate(&h.opts.Limits)
+	s.mcp.AddReceivingMiddleware(h.hub.middleware)
+	h.inner = h.bindPrincipal(mcp.NewStreamableHTTPHandler(
+		func(*http.Request) *mcp.Server { return s.mcp },
+		&mcp.StreamableHTTPOptions{
+			Logger:                     s.opts.logger(),
+			MaxRequestBodyBytes:        -1,   // bounded here, with an error that says so
+			DisableLocalhostProtection: true, // checked here, for every method, with an allow-list
+		}))
+	h.mux.HandleFunc(h.opts.Path, h.serveMCP)
+	h.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	return h, nil
+}
+
+func (o *HTTPOptions) setDefaults() {
+	if o.Path == "" {
+		o.Path = DefaultPath
+	}
+	if o.SessionTTL <= 0 {
+		o.SessionTTL = DefaultSessionTTL
+	}
+	if o.CloseLimit <= 0 {
+		o.CloseLimit = closeDeadline
+	}
+	o.Limits.setDefaults()
+}
+
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// Shutdown refuses new sessions, ends all there are and destroys their
+// sandboxes, until ctx ends. It reports what could not be destroyed. Call it
+// before http.Server.Shutdown, which would wait for open streams.
+func (h *Handler) Shutdown(ctx context.Context) error { return h.hub.shutdown(ctx) }
+
+// Sessions is the number of sessions that are open.
+func (h *Handler) Sessions() int { return h.hub.size() }
+
+func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request) {
+	if err := h.checkOrigin(r); err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	principal, ok := h.authenticate(w, r)
+	if !ok {
+		return
+	}
+	r = r.WithContext(withPrincipal(r.Context(), principal))
+	switch r.Method {
+	case http.MethodPost:
+		h.servePost(w, r)
+	case http.MethodGet:
+		h.serveStream(w, r)
+	case http.MethodDelete:
+		h.serveDelete(w, r)
+	default:
+		w.Header().Set("Allow", "GET, POST, DELETE")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+	}
+}
+
+// bindPrincipal tells the SDK who calls, so that it too binds a session to its
+// caller.
+func (h *Handler) bindPrincipal(next http.Handler) http.Handler {
+	if h.opts.Tokens == nil {
+		return next
+	}
+	verify := func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+		return &auth.TokenInfo{UserID: principalFrom(ctx)}, nil
+	}
+	return auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+}
+
+type principalKey struct{}
+
+func withPrincipal(ctx context.Context, principal string) context.Context {
+	return context.WithValue(ctx, principalKey{}, principal)
+}
+
+func principalFrom(ctx context.Context) string {
+	principal, _ := ctx.Value(principalKey{}).(string)
+	return principal
+}
