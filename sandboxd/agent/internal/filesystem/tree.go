@@ -25,10 +25,15 @@ type watch struct {
 	once   sync.Once
 	done   chan struct{}
 
+	// dirs are the directories of the tree that are watched.
+	dirs map[string]bool
 	// found are entries of new directories that were announced before their
 	// own notification came.
 	found map[string]bool
-	err   error // set before events is closed
+	// left are directories that were moved away: the kernel tells it twice,
+	// for the entry and for the directory itself.
+	left map[string]bool
+	err  error // set before events is closed
 }
 
 // errOverflow tells a client that its picture of the tree is not complete.
@@ -40,7 +45,8 @@ func newWatch(root string, recursive bool) (*watch, error) {
 		return nil, err
 	}
 	w := &watch{
-		root: root, recursive: recursive, notify: notify, found: map[string]bool{},
+		root: root, recursive: recursive, notify: notify, found: map[string]bool{}, left: map[string]bool{},
+		dirs:   map[string]bool{},
 		events: make(chan *filesystem.FilesystemEvent),
 		stop:   make(chan struct{}), done: make(chan struct{}),
 	}
@@ -73,6 +79,7 @@ func (w *watch) addTree(dir string) (entries []string, err error) {
 		if !entry.IsDir() {
 			return nil
 		}
+		w.dirs[path] = true
 		return ignoreBelow(path, dir, w.notify.Add(path))
 	})
 	return entries, err
@@ -125,8 +132,7 @@ func reason(err error) error {
 
 // handle reports false when the watch was stopped.
 func (w *watch) handle(ev fsnotify.Event) bool {
-	if known := w.found[ev.Name]; known && ev.Has(fsnotify.Create) {
-		delete(w.found, ev.Name)
+	if w.told(ev) {
 		return true
 	}
 	for _, kind := range kinds(ev.Op) {
@@ -138,10 +144,29 @@ func (w *watch) handle(ev fsnotify.Event) bool {
 		return true
 	}
 	if ev.Has(fsnotify.Rename) || ev.Has(fsnotify.Remove) {
+		if ev.Has(fsnotify.Rename) && w.dirs[ev.Name] {
+			w.left[ev.Name] = true
+		}
 		w.dropTree(ev.Name)
 		delete(w.found, ev.Name)
 	}
 	return !ev.Has(fsnotify.Create) || w.enter(ev.Name)
+}
+
+// told reports an event that was announced already.
+func (w *watch) told(ev fsnotify.Event) bool {
+	switch {
+	case ev.Has(fsnotify.Create):
+		known := w.found[ev.Name]
+		delete(w.found, ev.Name)
+		delete(w.left, ev.Name)
+		return known
+	case ev.Has(fsnotify.Rename):
+		known := w.left[ev.Name]
+		delete(w.left, ev.Name)
+		return known
+	}
+	return false
 }
 
 // enter begins to watch a new directory. What is in it already is announced
@@ -170,9 +195,10 @@ func (w *watch) enter(path string) bool {
 // dropTree stops watching what was moved out of the tree: its notifications
 // would carry names that are no longer true.
 func (w *watch) dropTree(path string) {
-	for _, watched := range w.notify.WatchList() {
-		if watched == path || strings.HasPrefix(watched, path+string(filepath.Separator)) {
-			_ = w.notify.Remove(watched) // removed directories are gone already
+	for dir := range w.dirs {
+		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
+			delete(w.dirs, dir)
+			_ = w.notify.Remove(dir) // removed directories are gone already
 		}
 	}
 }

@@ -41,6 +41,7 @@ func (in *input) close() error {
 }
 
 var (
+	errNoTTY       = errors.New("tty not assigned to process")
 	errStdinClosed = errors.New("stdin not enabled or closed")
 	errStdinOfTTY  = errors.New("tty assigned to process — input should be written to the pty, not the stdin")
 	errTTYOfPipe   = errors.New("tty not assigned to process — input should be written to the stdin, not the tty")

@@ -24,7 +24,6 @@ type proc struct {
 	out   *hub
 	input input
 	pumps []*pump
-	tty   *os.File // the master of a terminal, else nil
 
 	// expired is set before the kill at the deadline of Start.
 	expired  atomic.Bool
@@ -113,5 +112,3 @@ func (p *proc) abandon() {
 	p.detach()
 	killTree(p.cmd.Process)
 }
-
-var errNoTTY = errors.New("tty not assigned to process")

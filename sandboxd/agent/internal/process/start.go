@@ -74,7 +74,7 @@ func (p *proc) launch(u *account.User, req *process.StartRequest) error {
 	defer closeAll(child)
 	if err == nil {
 		p.cmd.SysProcAttr = u.Attr()
-		ownSession(p.cmd.SysProcAttr, p.tty != nil)
+		ownSession(p.cmd.SysProcAttr, p.input.tty)
 		err = startOrExplain(p)
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ func (p *proc) openTTY(u *account.User, size *process.PTY_Size) ([]*os.File, err
 	// privilege to give it away it is ours, and so theirs, anyway.
 	_ = slave.Chown(u.UID, u.GID)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
-	p.tty, p.input.tty, p.input.file = master, true, master
+	p.input.tty, p.input.file = true, master
 	p.pumps = []*pump{{file: master, chunk: ttyChunk, wrap: ptyEvent}}
 	if size == nil {
 		return child, nil
@@ -31,10 +31,11 @@ func (p *proc) openTTY(u *account.User, size *process.PTY_Size) ([]*os.File, err
 }
 
 func (p *proc) resize(size *process.PTY_Size) error {
-	if p.tty == nil {
+	tty := p.input.open()
+	if !p.input.tty || tty == nil {
 		return errNoTTY
 	}
-	return pty.Setsize(p.tty, &pty.Winsize{Cols: cells(size.GetCols()), Rows: cells(size.GetRows())})
+	return setSize(tty, size)
 }
 
 // cells limits a dimension to what a terminal can have.

@@ -1,0 +1,26 @@
+//go:build unix
+
+package process
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+)
+
+// setSize goes through SyscallConn: File.Fd, which pty.Setsize uses, would
+// make reads of the terminal block beyond the reach of deadlines.
+func setSize(tty *os.File, size *process.PTY_Size) error {
+	conn, err := tty.SyscallConn()
+	if err != nil {
+		return err
+	}
+	ws := &unix.Winsize{Col: cells(size.GetCols()), Row: cells(size.GetRows())}
+	outer := conn.Control(func(fd uintptr) { err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, ws) })
+	if outer != nil {
+		return outer
+	}
+	return os.NewSyscallError("set terminal size", err)
+}

@@ -1,0 +1,10 @@
+package process
+
+import (
+	"errors"
+	"os"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+)
+
+func setSize(*os.File, *process.PTY_Size) error { return errors.ErrUnsupported }
