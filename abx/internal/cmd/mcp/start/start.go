@@ -23,6 +23,7 @@ type Options struct {
 	Transport      string
 	SandboxTimeout time.Duration
 	MaxOutput      int
+	HTTP           HTTPOptions
 	Backend        backend.Flags
 }
 
@@ -34,32 +35,40 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 		Short: "Run the MCP server",
 		Long: heredoc.Doc(`
 			Runs the MCP server over standard input and output, as an IDE starts
-			it. When input ends, or on SIGINT or SIGTERM, every sandbox of the
-			session is destroyed.
+			it, or over Streamable HTTP at /mcp. When input ends, or on SIGINT or
+			SIGTERM, every sandbox that it made is destroyed.
 		`),
 		Example: heredoc.Doc(`
 			$ abx mcp start --local
 			$ ABX_SANDBOX_API_KEY=… abx mcp start --region cn-hangzhou
+			$ abx mcp start --transport http --listen 0.0.0.0:8000 --auth-token-file tokens
 		`),
 		Args: cmdutil.Args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f, o) },
 	}
-	cmd.Flags().StringVar(&o.Transport, "transport", "stdio", "`TRANSPORT`: stdio")
+	cmd.Flags().StringVar(&o.Transport, "transport", "stdio", "`TRANSPORT`: stdio or http")
 	cmd.Flags().DurationVar(&o.SandboxTimeout, "sandbox-timeout", 300*time.Second, "idle life of sandboxes that are made without one")
 	cmd.Flags().IntVar(&o.MaxOutput, "max-output", 32<<10, "`BYTES` of stdout and of stderr that a result holds")
+	o.HTTP.Add(cmd)
 	o.Backend.Add(cmd, f)
 	return cmd
 }
 
 func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
-	if o.Transport != "stdio" {
-		return cmdutil.FlagErrorf("--transport %q: want stdio", o.Transport)
+	if o.Transport != "stdio" && o.Transport != "http" {
+		return cmdutil.FlagErrorf("--transport %q: want stdio or http", o.Transport)
+	}
+	if err := o.HTTP.check(); err != nil {
+		return err
 	}
 	server, closeBackend, err := open(f, o)
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	if o.Transport == "http" {
+		return errors.Join(serveHTTP(ctx, f, &o.HTTP, server), closeBackend())
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP) // the terminal is gone
 	defer stop()
 	return errors.Join(serveStdio(ctx, f, server), closeBackend())
 }

@@ -1,0 +1,126 @@
+package start
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
+	"github.com/agentsandbox/agent-sandbox/mcpserver"
+)
+
+const (
+	// headerLimit ends connections that never send a request.
+	headerLimit = 10 * time.Second
+	// idleLimit is above what load balancers keep a silent connection for, so
+	// that they and not abx close it, which they would take for an error.
+	idleLimit = 20 * time.Minute
+	// shutdownLimit bounds the end, sandboxes included.
+	shutdownLimit = 10 * time.Second
+)
+
+// HTTPOptions are the options of the HTTP transport.
+type HTTPOptions struct {
+	Listen               string
+	TokenFile            string
+	AllowUnauthenticated bool
+	TLSCert, TLSKey      string
+	Origins, Hosts       []string
+	SessionTTL           time.Duration
+	MaxSessions          int
+	Attach               string
+}
+
+// Add adds the flags.
+func (o *HTTPOptions) Add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS` of the HTTP transport")
+	flags.StringVar(&o.TokenFile, "auth-token-file", "", "`FILE` with the bearer tokens that clients send, one per line with an optional name before it; read again on SIGHUP (without it: ABX_MCP_AUTH_TOKEN)")
+	flags.BoolVar(&o.AllowUnauthenticated, "allow-unauthenticated", false, "let everybody in on an address that others can reach")
+	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the TLS certificate")
+	flags.StringVar(&o.TLSKey, "tls-key", "", "`FILE` with its key")
+	flags.StringSliceVar(&o.Origins, "allow-origin", nil, "`ORIGIN` that web pages may call from (repeatable)")
+	flags.StringSliceVar(&o.Hosts, "allow-host", nil, "`HOST` accepted on a loopback address, as behind a proxy (repeatable)")
+	flags.DurationVar(&o.SessionTTL, "session-ttl", mcpserver.DefaultSessionTTL, "end sessions that are idle for this long")
+	flags.IntVar(&o.MaxSessions, "max-sessions", 0, "sessions open at once (default 1000)")
+	flags.StringVar(&o.Attach, "attach", "own", "sandboxes that a client may name: own (those of its token) or any")
+}
+
+func (o *HTTPOptions) settings(tokens *mcpserver.Tokens) *mcpserver.HTTPOptions {
+	return &mcpserver.HTTPOptions{
+		Tokens: tokens, AllowedOrigins: o.Origins, AllowedHosts: o.Hosts,
+		SessionTTL: o.SessionTTL, AttachAny: o.Attach == "any",
+		Limits: mcpserver.Limits{Sessions: o.MaxSessions},
+	}
+}
+
+func (o *HTTPOptions) check() error {
+	switch {
+	case o.Attach != "own" && o.Attach != "any":
+		return cmdutil.FlagErrorf("--attach %q: want own or any", o.Attach)
+	case (o.TLSCert == "") != (o.TLSKey == ""):
+		return cmdutil.FlagErrorf("--tls-cert and --tls-key go together")
+	case o.SessionTTL < time.Second:
+		return cmdutil.FlagErrorf("--session-ttl %s: want at least 1s", o.SessionTTL)
+	}
+	return nil
+}
+
+// serveHTTP serves until ctx ends, then destroys every sandbox.
+func serveHTTP(ctx context.Context, f *cmdutil.Factory, o *HTTPOptions, server *mcpserver.Server) error {
+	tokens, stopReloading, err := o.tokens(f)
+	if err != nil {
+		return err
+	}
+	defer stopReloading()
+	handler, err := server.Handler(o.settings(tokens))
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	web := &http.Server{Handler: handler, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit}
+	served := make(chan error, 1)
+	go func() { served <- o.serve(web, listener) }()
+	fmt.Fprintf(f.IO.ErrOut, "abx: serving MCP at %s\n", o.url(listener))
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		err = nil
+	}
+	return errors.Join(err, shutdown(handler, web))
+}
+
+func (o *HTTPOptions) serve(web *http.Server, l net.Listener) error {
+	if o.TLSCert != "" {
+		return web.ServeTLS(l, o.TLSCert, o.TLSKey)
+	}
+	return web.Serve(l)
+}
+
+func (o *HTTPOptions) url(l net.Listener) string {
+	scheme := "http"
+	if o.TLSCert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + l.Addr().String() + mcpserver.DefaultPath
+}
+
+// shutdown ends the sessions first: http.Server.Shutdown waits for open streams,
+// which end with their session.
+func shutdown(handler *mcpserver.Handler, web *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
+	defer cancel()
+	err := handler.Shutdown(ctx)
+	if webErr := web.Shutdown(ctx); webErr != nil {
+		return errors.Join(err, web.Close())
+	}
+	return err
+}
