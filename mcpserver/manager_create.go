@@ -33,7 +33,7 @@ func (c *creation) wait(ctx context.Context) (*Box, error) {
 	case <-c.done:
 		return c.box, c.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, endOf(ctx)
 	}
 }
 
@@ -167,19 +167,12 @@ func (m *SandboxManager) adopt(box *Box) (*Box, error) {
 	return box, nil
 }
 
-// abandon destroys a sandbox that nobody waits for any more.
+// abandon destroys a sandbox that nobody waits for any more. After the end of
+// the session, Close does.
 func (m *SandboxManager) abandon(made *creation) {
-	m.background.Go(func() {
+	m.spawn(func() {
 		if box, err := made.wait(m.creating); err == nil {
 			m.discard(box)
 		}
 	})
-}
-
-// because gives the cause of an ended context in place of the bare fact.
-func because(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }

@@ -43,7 +43,7 @@ func (m *SandboxManager) killDefault(ctx context.Context) (Killed, error) {
 	box, err := def.wait(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return Killed{}, context.Cause(ctx)
+		return Killed{}, endOf(ctx)
 	case err != nil:
 		return Killed{}, none
 	}
@@ -94,7 +94,7 @@ func (m *SandboxManager) kill(ctx context.Context, id string) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(err, context.Cause(ctx))
+			return errors.Join(err, endOf(ctx))
 		case <-time.After(pause):
 		}
 	}

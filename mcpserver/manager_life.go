@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -18,24 +19,23 @@ type extension struct {
 // call may take longer, and never to an earlier time. It does not wait.
 func (m *SandboxManager) extend(box *Box, need time.Duration) *extension {
 	x := &extension{done: make(chan struct{})}
-	if !m.enter() {
-		close(x.done)
-		return x
-	}
-	go func() {
-		defer m.background.Done()
+	started := m.spawn(func() {
 		defer close(x.done)
 		x.err = m.moveEnd(box, max(box.Life, need+lifeMargin))
-	}()
+	})
+	if !started {
+		close(x.done)
+	}
 	return x
 }
 
-// enter counts a piece of background work in, unless the session has ended.
-func (m *SandboxManager) enter() bool {
+// spawn starts background work that Close waits for, unless the session has
+// ended.
+func (m *SandboxManager) spawn(work func()) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.closed {
-		m.background.Add(1)
+		m.background.Go(work)
 	}
 	return !m.closed
 }
@@ -103,15 +103,28 @@ func (m *SandboxManager) wake(ctx context.Context, box *Box) (notes []string, er
 	if m.now().Before(box.end) {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, controlDeadline)
-	defer cancel()
-	now := m.now()
-	if _, err := m.backend.connect(ctx, box.ID(), box.Life); err != nil {
+	if err := m.resumeLocked(ctx, box); err != nil {
 		if isGone(err) {
 			return nil, m.lost(box)
 		}
-		return nil, err
+		return nil, fmt.Errorf("resume sandbox %s: %w", box.Handle, because(ctx, err))
 	}
-	box.end = now.Add(box.Life)
 	return []string{"The sandbox had been idle and was paused; it has been resumed with its files. Programs that held network connections may have to reconnect."}, nil
+}
+
+func (m *SandboxManager) resume(ctx context.Context, box *Box) error {
+	box.extending.Lock()
+	defer box.extending.Unlock()
+	return m.resumeLocked(ctx, box)
+}
+
+func (m *SandboxManager) resumeLocked(ctx context.Context, box *Box) error {
+	ctx, cancel := context.WithTimeout(ctx, controlDeadline)
+	defer cancel()
+	now := m.now()
+	_, err := m.backend.connect(ctx, box.ID(), box.Life)
+	if err == nil {
+		box.end = now.Add(box.Life)
+	}
+	return err
 }

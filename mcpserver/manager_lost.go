@@ -15,6 +15,9 @@ func (m *SandboxManager) diagnose(ctx context.Context, box *Box, err error, x *e
 	case ctx.Err() != nil:
 		return because(ctx, err)
 	case isGone(err), isUnreachable(err) && x.gone(ctx):
+		if m.life.Pause && m.resume(ctx, box) == nil {
+			return toolErrorf(CodeBackendUnavailable, "Sandbox %s had been paused; it runs again now, with its files. Nothing was done in this call: repeat it.", box.Handle)
+		}
 		return m.lost(box)
 	case isUnreachable(err) && box.lazy && !box.reached.Load():
 		return m.halfMade(box, err)

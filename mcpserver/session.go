@@ -91,6 +91,24 @@ func (s *Session) admit() (leave func(), err error) {
 	}
 }
 
+// endOf tells why a context ended: with its session, by an error of ours, or
+// else only that it was cancelled or ran out of time.
+func endOf(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if _, ours := errors.AsType[*ToolError](cause); ours || errors.Is(cause, errSessionClosed) {
+		return cause
+	}
+	return ctx.Err()
+}
+
+// because gives the end of a context in place of the error it made.
+func because(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return endOf(ctx)
+	}
+	return err
+}
+
 type sessionKey struct{}
 
 // WithSession puts the session of a call into its context; a transport does so

@@ -41,19 +41,17 @@ func (m *SandboxManager) survey(box *Box) {
 	w := &box.files
 	w.started.Do(func() {
 		w.found, w.first = make(chan struct{}), make(chan struct{})
-		if !m.enter() {
-			close(w.found)
-			close(w.first)
-			return
-		}
-		go func() {
-			defer m.background.Done()
+		started := m.spawn(func() {
 			defer close(w.first)
 			ctx, cancel := context.WithTimeout(m.ctx, controlDeadline)
 			defer cancel()
 			w.find(ctx, box)
 			_, _ = w.look(ctx, box)
-		}()
+		})
+		if !started {
+			close(w.found)
+			close(w.first)
+		}
 	})
 }
 
@@ -64,7 +62,9 @@ func (w *workspace) find(ctx context.Context, box *Box) {
 	if err != nil || ran.ExitCode != 0 {
 		return
 	}
-	if dir := strings.TrimSuffix(ran.Stdout.String(), "\n"); strings.HasPrefix(dir, "/") && dir != "/" {
+	printed := strings.TrimSuffix(ran.Stdout.String(), "\n")
+	dir := printed[strings.LastIndexByte(printed, '\n')+1:] // a login profile may print too
+	if strings.HasPrefix(dir, "/") && dir != "/" {
 		w.dir = dir
 	}
 }
