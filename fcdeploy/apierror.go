@@ -3,6 +3,7 @@ package fcdeploy
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,29 @@ func IsDenied(err error) bool {
 	e, ok := errors.AsType[*APIError](err)
 	return ok && e.Code == "AccessDenied"
 }
+
+// IsUnauthenticated says that FC does not accept the credentials themselves.
+func IsUnauthenticated(err error) bool {
+	e, ok := errors.AsType[*APIError](err)
+	return ok && slices.ContainsFunc(refusedCredentials, func(prefix string) bool { return strings.HasPrefix(e.Code, prefix) })
+}
+
+// refusedCredentials are prefixes of the codes of Alibaba Cloud's gateway and of
+// FC 2.0 for an unknown key, a wrong secret and an expired token.
+var refusedCredentials = []string{"InvalidAccessKeyId", "InvalidAccessKeyID", "SignatureDoesNotMatch", "SignatureNotMatch",
+	"InvalidSecurityToken", "IncompleteSignature"}
+
+// CredentialsError says that no source has Alibaba Cloud credentials.
+type CredentialsError struct {
+	Tried []error // what each source said
+}
+
+func (e *CredentialsError) Error() string {
+	return "no Alibaba Cloud credentials: set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, " +
+		"configure the aliyun CLI (aliyun configure), or pass --ecs-ram-role on an ECS instance"
+}
+
+func (e *CredentialsError) Unwrap() []error { return e.Tried }
 
 // NotOursError refuses to touch a resource that we did not make.
 type NotOursError struct {

@@ -8,6 +8,8 @@ const (
 	EnvSandboxKey   = "ABX_SANDBOX_API_KEY"
 	EnvBaseURL      = "ABX_SANDBOX_BASE_URL"
 	EnvDomain       = "ABX_SANDBOX_DOMAIN"
+	EnvSandboxURL   = "ABX_SANDBOX_URL"
+	EnvBackend      = "ABX_BACKEND"
 	EnvTemplate     = "ABX_DEFAULT_TEMPLATE"
 	EnvSessionState = "ABX_MCP_SESSION_STATE"    // memory, or backend where nothing keeps a session on one instance
 	EnvAffinity     = "ABX_MCP_SESSION_AFFINITY" // the platform's; MCP_STREAMABLE bounds the protocol versions on offer
@@ -29,6 +31,8 @@ func (s *Spec) Environment() map[string]string {
 		EnvAuthToken:    s.Server.AuthToken.Reveal(),
 		EnvBaseURL:      s.Server.BaseURL,
 		EnvDomain:       s.Server.SandboxDomain,
+		EnvSandboxURL:   s.Server.SandboxURL,
+		EnvBackend:      s.Server.Backend,
 		EnvSessionState: s.sessionState(),
 		EnvAffinity:     string(s.Affinity),
 		EnvRegion:       s.Region,

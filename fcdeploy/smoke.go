@@ -2,12 +2,14 @@ package fcdeploy
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -75,14 +77,21 @@ func (e *statusError) Error() string {
 func (s *smoke) begin(ctx context.Context) (*SmokeResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.ColdStart)
 	defer cancel()
+	var last error // the endpoint's own words, rather than those of the deadline
 	for {
 		result, err := s.initialize(ctx)
-		if err == nil || !cold(err) {
-			return result, err
+		switch {
+		case err == nil:
+			return result, nil
+		case ctx.Err() != nil:
+			return nil, cmp.Or(last, err)
+		case !cold(err):
+			return nil, err
 		}
+		last = err
 		select {
 		case <-ctx.Done():
-			return nil, err
+			return nil, last
 		case <-time.After(s.opts.Pause):
 		}
 	}
@@ -92,7 +101,8 @@ func cold(err error) bool {
 	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.status >= http.StatusBadGateway && status.status <= http.StatusGatewayTimeout
 	}
-	return !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
+	_, refused := errors.AsType[*url.Error](err)
+	return refused
 }
 
 func (s *smoke) initialize(ctx context.Context) (*SmokeResult, error) {

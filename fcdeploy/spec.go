@@ -74,6 +74,8 @@ type ServerSettings struct {
 	AuthToken     Secret // clients send it as a bearer token
 	BaseURL       string // of the sandbox API
 	SandboxDomain string
+	SandboxURL    string // one URL for every sandbox, in place of the domain
+	Backend       string // kind of the backend; "" is the server's default
 }
 
 // CustomDomain routes a host name of the user to the function. It must be a

@@ -48,6 +48,25 @@ func tokenIn(path, text string) (Secret, error) {
 	return "", fmt.Errorf("read token: %s has no %s line; add one or remove the file", path, EnvAuthToken)
 }
 
+// EnvFile reads NAME=value lines of dir/.env: what [GenerateToken] wrote, and
+// what the user filled in. Without the file there are none.
+func EnvFile(dir string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, tokenName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return map[string]string{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", tokenName, err)
+	}
+	env := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && !strings.HasPrefix(name, "#") {
+			env[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	return env, nil
+}
+
 // ReadToken reads a bearer token from a file: the first line that is neither
 // empty nor a comment, without the spaces around it. A name before it, as in
 // the server's own token files, is not part of it.

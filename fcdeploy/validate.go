@@ -80,6 +80,7 @@ func (s *Spec) checkNames(c *check) {
 	c.require(slices.Contains(customRuntimes, s.Runtime), "runtime", fmt.Sprintf("%q cannot run the server", s.Runtime),
 		"use one of "+strings.Join(customRuntimes, ", "))
 	c.require(s.Flavor == FlavorBinary || s.Flavor == FlavorPython, "flavor", fmt.Sprintf("%q is unknown", s.Flavor), "use binary or python")
+	c.require(s.Flavor != FlavorPython || s.FCAPI != API2, "flavor", "FC 2.0 cannot start app.py", "use binary with FC 2.0")
 	c.require(s.FCAPI == API3 || s.FCAPI == API2, "fc-api", fmt.Sprintf("%q is unknown", s.FCAPI), "use 3.0 or 2.0")
 }
 

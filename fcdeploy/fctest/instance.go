@@ -11,13 +11,22 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
 
 // reachable is an address that a server on 0.0.0.0 answers and one on 127.0.0.1
 // does not: FC reaches an instance from outside.
-const reachable = "127.0.0.2"
+var reachable = sync.OnceValue(func() string {
+	addresses, _ := net.InterfaceAddrs() // none: see below
+	for _, address := range addresses {
+		if ip, ok := address.(*net.IPNet); ok && ip.IP.To4() != nil && ip.IP.IsGlobalUnicast() {
+			return ip.IP.String()
+		}
+	}
+	return "127.0.0.2" // a machine without a network: loopback, but another address
+})
 
 const stopTimeout = 5 * time.Second
 
@@ -43,7 +52,7 @@ func newInstance(l launch, function string) *instance {
 		ready: make(chan struct{}), ended: make(chan struct{}), ending: make(chan struct{})}
 }
 
-func (i *instance) address() string { return net.JoinHostPort(reachable, i.port) }
+func (i *instance) address() string { return net.JoinHostPort(reachable(), i.port) }
 
 // run starts the program in a fresh directory and returns when it has ended.
 func (i *instance) run(startTimeout time.Duration) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/aliyun/credentials-go/credentials/providers"
+
+	"github.com/agentsandbox/agent-sandbox/fcdeploy"
 )
 
 // Provider is a source of credentials that works.
@@ -18,17 +20,6 @@ type Provider struct {
 	providers.CredentialsProvider
 	first *providers.Credentials
 }
-
-// NotFoundError says that no source has credentials.
-type NotFoundError struct{ Tried []error }
-
-func (e *NotFoundError) Error() string {
-	return "no Alibaba Cloud credentials: set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, " +
-		"or configure the aliyun CLI (aliyun configure), or pass --ecs-ram-role on an ECS instance"
-}
-
-// Unwrap gives what each source said.
-func (e *NotFoundError) Unwrap() []error { return e.Tried }
 
 // Find returns the first source that has credentials.
 func Find(metadata bool) (*Provider, error) {
@@ -45,7 +36,7 @@ func Find(metadata bool) (*Provider, error) {
 		}
 		tried = append(tried, err)
 	}
-	return nil, &NotFoundError{Tried: tried}
+	return nil, &fcdeploy.CredentialsError{Tried: tried}
 }
 
 type source func() (providers.CredentialsProvider, error)

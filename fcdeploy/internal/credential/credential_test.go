@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agentsandbox/agent-sandbox/fcdeploy"
 	"github.com/agentsandbox/agent-sandbox/fcdeploy/internal/credential"
 )
 
@@ -27,7 +28,7 @@ func clean(t *testing.T) string {
 func TestNoneFound(t *testing.T) {
 	clean(t)
 	_, err := credential.Find(false)
-	if _, ok := errors.AsType[*credential.NotFoundError](err); !ok || !strings.Contains(err.Error(), "ALIBABA_CLOUD_ACCESS_KEY_ID") {
+	if _, ok := errors.AsType[*fcdeploy.CredentialsError](err); !ok || !strings.Contains(err.Error(), "ALIBABA_CLOUD_ACCESS_KEY_ID") {
 		t.Errorf("got %v", err)
 	}
 }
