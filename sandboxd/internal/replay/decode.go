@@ -31,16 +31,16 @@ func decode(c *Capture, header http.Header, body []byte) (any, error) {
 	case c.DecodedNote != "":
 		return nil, nil
 	}
-	return decodeText(c, body), nil
+	return decodeText(c, kind, body), nil
 }
 
 // decodeText decodes JSON, whatever type it was sent as, unless it was
 // recorded as text.
-func decodeText(c *Capture, body []byte) any {
+func decodeText(c *Capture, kind string, body []byte) any {
 	if len(body) == 0 && c.Decoded == nil {
 		return nil
 	}
-	if _, text := c.Decoded.(string); text {
+	if _, text := c.Decoded.(string); text && kind != "application/json" {
 		return string(body)
 	}
 	var value any
