@@ -63,7 +63,7 @@ func needs(t *testing.T, program string) {
 func needsModule(t *testing.T, name string) {
 	t.Helper()
 	if err := exec.Command("/usr/bin/python3", "-c", "import "+name).Run(); err != nil {
-		t.Skipf("the Python module %s is not installed on this machine (Debian: python3-%s)", name, name)
+		t.Skipf("the Python module %s is not installed on this machine (Debian: python3-%s)", name, strings.TrimSuffix(name, ".pyplot"))
 	}
 }
 

@@ -158,9 +158,32 @@ func TestPythonFailingRepresentationIsTold(t *testing.T) {
 	}
 }
 
+func TestPythonCharts(t *testing.T) {
+	t.Parallel()
+	needsModule(t, "matplotlib.pyplot")
+	s := newServer(t, nil)
+	s.run("python", "import matplotlib.pyplot as plt")
+	for code, want := range map[string]string{
+		"plt.bar(['p', 'q'], [1, 2], label='g')":                              `"elements":[{"group":"g","label":"p","value":1},{"group":"g","label":"q","value":2}]`,
+		"plt.scatter([1], [2])":                                               `"elements":[{"label":"Scatter 0","points":[[1,2]]}]`,
+		"plt.plot([1, 2]); plt.xlabel('d (km)')":                              `"x_unit":"km"`,
+		"_, axes = plt.subplots(1, 2)\naxes[0].plot([1])\naxes[1].plot([2]);": `"type":"superchart"`,
+		"plt.imshow([[1]]);":                                                  `null`,
+	} {
+		results := s.run("python", code).results
+		if len(results) == 0 {
+			t.Errorf("%s: no result", code)
+			continue
+		}
+		if chart := compact(t, results[len(results)-1]["chart"]); !strings.Contains(chart, want) {
+			t.Errorf("%s: chart is %s, want %s", code, chart, want)
+		}
+	}
+}
+
 func TestPythonFigures(t *testing.T) {
 	t.Parallel()
-	needsModule(t, "matplotlib")
+	needsModule(t, "matplotlib.pyplot")
 	s := newServer(t, nil)
 	got := s.run("python", "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint('between')\nplt.plot([3, 4])\nplt.title('left open')")
 	if len(got.results) != 3 {

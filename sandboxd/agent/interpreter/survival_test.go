@@ -1,6 +1,7 @@
 package interpreter_test
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"net/http"
@@ -117,7 +118,13 @@ func TestKernelThatDoesNotYieldIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, &interpreter.Config{Yield: 100 * time.Millisecond})
 	s.run("python", "k = 7")
-	s.drop(cell{Code: "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: time.sleep(1)", Language: "python"})
+	ctx, leave := context.WithCancel(t.Context())
+	response := s.open(ctx, cell{Code: "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('deaf')\nwhile True: time.sleep(1)", Language: "python"})
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() && !strings.Contains(lines.Text(), "deaf") {
+	}
+	leave()
+	_ = response.Body.Close()
 	if got := s.run("python", "print('fresh' if 'k' not in globals() else k)"); got.out != "fresh\n" || got.count != 1 {
 		t.Errorf("output is %q, count %d", got.out, got.count)
 	}

@@ -140,7 +140,7 @@ def transportable(value):
 def figure_representations(figure):
     image = io.BytesIO()
     figure.savefig(image, format="png", bbox_inches="tight")
-    return {"image/png": image.getvalue()}
+    return {"image/png": image.getvalue(), "e2b/chart": figure_chart(figure)}
 
 
 # Libraries that must be told where they run are adjusted right after their
