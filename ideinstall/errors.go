@@ -21,6 +21,7 @@ var ErrChanged = safefile.ErrChanged
 // UnknownTargetError reports a name that is in no row of the table.
 type UnknownTargetError struct{ Name string }
 
+// Error implements error.
 func (e *UnknownTargetError) Error() string {
 	return fmt.Sprintf("unknown target %q: use auto, all or one of %s", e.Name, strings.Join(IDs(), ", "))
 }
@@ -32,6 +33,7 @@ type UnsupportedError struct {
 	Hint   string // what to do instead, or ""
 }
 
+// Error implements error.
 func (e *UnsupportedError) Error() string {
 	return withHint(fmt.Sprintf("%s does not support %s", e.Target.Name, e.What), e.Hint)
 }
@@ -39,6 +41,7 @@ func (e *UnsupportedError) Error() string {
 // InvalidError reports a bad value of a request.
 type InvalidError struct{ Field, Reason string }
 
+// Error implements error.
 func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
 
 // NoPathError reports that no path of the client's file is known here.
@@ -48,6 +51,7 @@ type NoPathError struct {
 	HomeUnknown bool
 }
 
+// Error implements error.
 func (e *NoPathError) Error() string {
 	if e.HomeUnknown {
 		return "the home directory is unknown: set HOME (USERPROFILE on Windows) to an absolute path"
@@ -58,6 +62,7 @@ func (e *NoPathError) Error() string {
 // UncertainPathError reports that it is not clear which file the client reads.
 type UncertainPathError struct{ Candidates, Found []string }
 
+// Error implements error.
 func (e *UncertainPathError) Error() string {
 	list := e.Found
 	what := "more than one file may be meant"
@@ -74,6 +79,7 @@ type NotOursError struct {
 	Command string // masked
 }
 
+// Error implements error.
 func (e *NotOursError) Error() string {
 	return fmt.Sprintf("entry %q runs %s, not this server: choose another --name or use --force", e.Name, e.Command)
 }
@@ -84,6 +90,7 @@ type RefusedError struct {
 	Err  error
 }
 
+// Error implements error.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("refused: %s: %v; file left untouched", e.Path, e.Err)
 }

@@ -34,7 +34,7 @@ func Apply(f Format, src []byte, ops []Op) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	cur := base
+	f, cur := f.Dialect(base), base
 	for _, op := range ops {
 		if cur, doc, err = step(f, cur, doc, op); err != nil {
 			return nil, err

@@ -14,6 +14,9 @@ type Format interface {
 	Name() string
 	// Blank is what an empty file stands for.
 	Blank() []byte
+	// Dialect is the strictest form of the language in which src is well formed:
+	// what an edit makes of it must be so too.
+	Dialect(src []byte) Format
 	// Parse reads a whole document. A document that is not well formed gives a
 	// *SyntaxError, one that an edit could misread an *AmbiguousError.
 	Parse(src []byte) (Document, error)

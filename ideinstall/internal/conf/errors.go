@@ -10,6 +10,7 @@ type SyntaxError struct {
 	Reason       string
 }
 
+// Error implements error.
 func (e *SyntaxError) Error() string {
 	msg := "not valid " + e.Format
 	if e.Line > 0 {
@@ -29,6 +30,7 @@ type AmbiguousError struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *AmbiguousError) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%q %s", e.Key, e.Reason)
@@ -40,6 +42,7 @@ func (e *AmbiguousError) Error() string {
 // It means a bug of the editor; the file was not touched.
 type UnsafeEditError struct{ Reason string }
 
+// Error implements error.
 func (e *UnsafeEditError) Error() string {
 	return "edit refused by its own check: " + e.Reason
 }

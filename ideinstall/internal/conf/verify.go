@@ -2,7 +2,6 @@ package conf
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 )
 
@@ -14,12 +13,12 @@ type edit struct {
 	splices       []Splice
 }
 
-// verify is the invariant of the writer. It holds for every edit:
+// verify is the invariant of the writer. It holds for every edit, beside that the
+// result parses in the dialect of the source (strict JSON stays strict):
 //   - the decoded result is the decoded source with this one operation done;
 //   - every byte that was cut belonged to the member that was replaced or
 //     removed, or is white space or a comma: so an insertion keeps all old bytes
 //     as a subsequence of the new ones;
-//   - strict JSON stays strict JSON;
 //   - a file whose lines all end in CRLF still has no bare LF.
 func verify(e *edit) error {
 	if err := e.verifyMeaning(); err != nil {
@@ -27,9 +26,6 @@ func verify(e *edit) error {
 	}
 	if err := e.verifyCuts(); err != nil {
 		return err
-	}
-	if json.Valid(e.src) && !json.Valid(e.out) {
-		return &UnsafeEditError{Reason: "strict JSON became lax"}
 	}
 	if bareLF(e.out) && !bareLF(e.src) && bytes.Contains(e.src, []byte("\r\n")) {
 		return &UnsafeEditError{Reason: "CRLF line endings were mixed with LF"}
@@ -43,21 +39,29 @@ func (e *edit) verifyMeaning() error {
 		return &UnsafeEditError{Reason: err.Error()}
 	}
 	got := e.after.Value()
-	for parent := e.op.Path; !Equal(want, got); {
-		if e.op.Value != nil || len(parent) < 2 {
-			return &UnsafeEditError{Reason: "the result means something else than intended"}
-		}
-		// TOML has no text for a table that exists only through the tables below
-		// it: with the last of them it is gone.
-		parent = parent[:len(parent)-1]
+	if Equal(want, got) || e.op.Value == nil && e.equalButEmptyParents(want, got) {
+		return nil
+	}
+	return &UnsafeEditError{Reason: "the result means something else than intended"}
+}
+
+// equalButEmptyParents allows a removal to take the containers that it emptied:
+// TOML has no text for a table that exists only through the tables below it.
+func (e *edit) equalButEmptyParents(want, got any) bool {
+	for n := len(e.op.Path) - 1; n > 0; n-- {
+		parent := e.op.Path[:n]
 		if m, ok := Lookup(want, parent); !ok || !Equal(m, Object{}) {
-			return &UnsafeEditError{Reason: "the removal took more than the entry"}
+			return false
 		}
+		var err error
 		if want, err = With(want, Op{Path: parent}); err != nil {
-			return &UnsafeEditError{Reason: err.Error()}
+			return false
+		}
+		if Equal(want, got) {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 func (e *edit) verifyCuts() error {

@@ -17,6 +17,8 @@ type liar struct {
 func (liar) Name() string  { return "JSON" }
 func (liar) Blank() []byte { return []byte("{}") }
 
+func (l liar) Dialect([]byte) conf.Format { return l }
+
 func (l liar) Parse(src []byte) (conf.Document, error) {
 	var v any
 	if err := json.Unmarshal(src, &v); err != nil {

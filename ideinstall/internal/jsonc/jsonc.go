@@ -23,6 +23,9 @@ func (Format) Name() string { return "JSON" }
 // Blank implements conf.Format.
 func (Format) Blank() []byte { return []byte("{}\n") }
 
+// Dialect implements conf.Format: strict JSON stays strict.
+func (Format) Dialect(src []byte) conf.Format { return Format{Strict: json.Valid(src)} }
+
 // Parse implements conf.Format. The root must be an object or null.
 func (f Format) Parse(src []byte) (conf.Document, error) {
 	if err := checkDepth(src); err != nil {

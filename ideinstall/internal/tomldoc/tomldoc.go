@@ -20,6 +20,9 @@ func (Format) Name() string { return "TOML" }
 // Blank implements conf.Format.
 func (Format) Blank() []byte { return nil }
 
+// Dialect implements conf.Format; TOML has but one.
+func (f Format) Dialect([]byte) conf.Format { return f }
+
 // Parse implements conf.Format.
 func (Format) Parse(src []byte) (conf.Document, error) {
 	value := map[string]any{}
