@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -50,7 +49,7 @@ func newProcessService(tb testing.TB) *processService {
 	tb.Helper()
 	s := &processService{tb: tb, home: tb.TempDir(), running: map[uint32]*runningProcess{}}
 	s.mark = "TEST_BACKEND=" + filepath.Base(filepath.Dir(s.home)) + strconv.FormatInt(time.Now().UnixNano(), 36)
-	tb.Cleanup(func() { killMarked(s.mark) })
+	tb.Cleanup(s.killAll)
 	return s
 }
 
@@ -72,10 +71,20 @@ func markedPIDs(mark string) []int {
 	return found
 }
 
-func killMarked(mark string) {
-	for range 20 {
-		for _, pid := range markedPIDs(mark) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+// killAll ends what tests left behind.
+func (s *processService) killAll() {
+	s.mu.Lock()
+	started := len(s.deadlines)
+	s.mu.Unlock()
+	if started == 0 || s.script != nil {
+		return
+	}
+	mark := s.mark
+	for left := markedPIDs(mark); len(left) > 0; left = markedPIDs(mark) {
+		for _, pid := range left {
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Kill()
+			}
 		}
 	}
 }
@@ -140,6 +149,12 @@ func (s *processService) run(ctx context.Context, p *runningProcess, out *connec
 func send(ctx context.Context, pid uint32, events <-chan *process.ProcessEvent, emit func(*process.ProcessEvent) error, kill func()) error {
 	start := &process.ProcessEvent{Event: &process.ProcessEvent_Start{Start: &process.ProcessEvent_StartEvent{Pid: pid}}}
 	err := emit(start)
+	defer func() { // drained, so that the process goes on without its listener
+		go func() {
+			for range events { //nolint:revive // nothing to do
+			}
+		}()
+	}()
 	for {
 		select {
 		case e, ok := <-events:
@@ -150,10 +165,6 @@ func send(ctx context.Context, pid uint32, events <-chan *process.ProcessEvent, 
 				err = emit(e)
 			}
 		case <-ctx.Done():
-			go func() {
-				for range events { //nolint:revive // drained, so that the process goes on
-				}
-			}()
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				kill()
 			}

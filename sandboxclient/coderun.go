@@ -49,7 +49,7 @@ func (r *codeRun) execute(request *api.ExecuteRequest) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = resp.Body.Close() }()
+	defer closeBody(resp)
 	if err := r.read(resp.Body); err != nil {
 		return r.sandbox.cut(r.ctx, op, err)
 	}

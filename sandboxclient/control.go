@@ -117,11 +117,15 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// closeBody reads the little that may be left, so that the connection can be
-// used again.
-func closeBody(resp *http.Response) {
-	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10)
-	_ = resp.Body.Close()
+func closeBody(resp *http.Response) { finishBody(resp.Body) }
+
+// finishBody reads the little that may be left of an answer, so that its
+// connection can be used again, but does not wait for it.
+func finishBody(body io.ReadCloser) {
+	timer := time.AfterFunc(shellGrace, func() { _ = body.Close() })
+	defer timer.Stop()
+	_, _ = io.CopyN(io.Discard, body, 4<<10)
+	_ = body.Close()
 }
 
 func decodeAnswer(r io.Reader, into any) error {

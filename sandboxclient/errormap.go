@@ -65,15 +65,25 @@ func rpcError(op, sandboxID string, resource Resource, err error) error {
 		}
 		return &named
 	}
-	ce, ok := errors.AsType[*connect.Error](err)
-	if !ok || !connect.IsWireError(err) {
+	var code connect.Code
+	message := ""
+	if se, ok := errors.AsType[*streamError](err); ok {
+		code, message = se.code, se.message
+	} else if ce, ok := errors.AsType[*connect.Error](err); ok && connect.IsWireError(err) {
+		code, message = ce.Code(), ce.Message()
+	} else {
 		return transportError(op, sandboxID, err)
 	}
-	code, ok := rpcCodes[ce.Code()]
+	return wireError(op, sandboxID, resource, code, message)
+}
+
+// wireError is an error that envd itself sent.
+func wireError(op, sandboxID string, resource Resource, wire connect.Code, message string) error {
+	code, ok := rpcCodes[wire]
 	if !ok {
 		code = CodeInternal
 	}
-	e := &Error{Op: op, Code: code, SandboxID: sandboxID, Message: ce.Message()}
+	e := &Error{Op: op, Code: code, SandboxID: sandboxID, Message: message}
 	switch code {
 	case CodeNotFound:
 		e.Resource = resource
@@ -81,6 +91,12 @@ func rpcError(op, sandboxID string, resource Resource, err error) error {
 		e.Code, e.Resource = CodeInvalidArgument, ResourceUser
 	}
 	return e
+}
+
+// fromServer reports whether envd itself sent err.
+func fromServer(err error) bool {
+	_, ok := errors.AsType[*streamError](err)
+	return ok || connect.IsWireError(err)
 }
 
 // transportError describes a call that got no answer. The request may have

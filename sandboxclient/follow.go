@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
 )
@@ -13,43 +13,42 @@ import (
 // errSilent ends a stream whose server missed two keepalives.
 var errSilent = errors.New("no event and no keepalive for too long")
 
-// follow opens the stream and reads it to its end. It is the only goroutine
-// that touches the sinks before streamEnd is closed.
-func (p *Process) follow(open func(context.Context, *rpcClients) (eventStream, error)) {
+// follow calls procedure and reads the stream to its end. It is the only
+// goroutine that touches the sinks before streamEnd is closed.
+func (p *Process) follow(procedure string, request proto.Message) {
 	defer close(p.streamEnd)
 	ctx := p.stream
 	if p.spec.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, p.spec.timeout+guardDelay) // connect sends it as Connect-Timeout-Ms
+		ctx, cancel = context.WithTimeout(ctx, p.spec.timeout+guardDelay) // told to the server
 		defer cancel()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errLeft)
-	stream, err := p.open(ctx, open)
+	stream, first, err := p.open(ctx, procedure, request)
 	if err != nil {
 		p.err = err
 		return
 	}
-	defer func() { _ = stream.Close() }()
-	p.read(ctx, stream, cancel)
+	defer stream.close()
+	p.read(ctx, cancel, stream, first)
 	p.stdout.close()
 	p.stderr.close()
 }
 
-// open gives the stream after its first event, which may need a second try
-// while the sandbox starts up.
-func (p *Process) open(ctx context.Context, open func(context.Context, *rpcClients) (eventStream, error)) (stream eventStream, err error) {
+// open gives the stream and its first event, which may need a second try while
+// the sandbox starts up.
+func (p *Process) open(ctx context.Context, procedure string, request proto.Message) (stream *eventStream, first event, err error) {
 	s := p.sandbox
 	err = s.envd.call(ctx, false, func() error {
-		err := s.withCodec(func(rpc *rpcClients) error {
-			opened, err := open(s.streamContext(ctx, p.spec.user), rpc)
+		err := s.withCodec(func(*rpcClients) error {
+			opened, err := s.openEvents(ctx, procedure, p.spec.user, request)
 			if err != nil {
 				return err
 			}
-			if !opened.Receive() {
-				err = opened.Err()
-				_ = opened.Close()
-				return orElse(err, errNoEnd)
+			if first, err = opened.next(); err != nil {
+				opened.close()
+				return err
 			}
 			stream = opened
 			return nil
@@ -59,59 +58,44 @@ func (p *Process) open(ctx context.Context, open func(context.Context, *rpcClien
 		}
 		return nil
 	})
-	return stream, err
+	return stream, first, err
 }
 
-// errNoEnd: the server closed the stream properly, without the end event.
-var errNoEnd = errors.New("the stream has no end event")
-
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
-}
-
-// read takes the events of a stream whose first one has been received.
-func (p *Process) read(ctx context.Context, stream eventStream, cancel context.CancelCauseFunc) {
+// read takes the events up to the end, or to the end of the shell.
+func (p *Process) read(ctx context.Context, cancel context.CancelCauseFunc, stream *eventStream, first event) {
 	dog := newWatchdog(p.sandbox.client.streamIdle, func() { cancel(errSilent) })
 	defer dog.stop()
-	for more := true; more; more = stream.Receive() {
+	var grace *time.Timer
+	defer func() {
+		if grace != nil {
+			grace.Stop()
+		}
+	}()
+	e, err := first, error(nil)
+	for ; err == nil; e, err = stream.next() {
 		dog.pet()
-		p.take(stream.event())
-		if p.shellEnded() && p.exit == nil {
-			grace := time.AfterFunc(shellGrace, func() { cancel(errLeft) })
-			defer grace.Stop()
-			for stream.Receive() {
-				p.take(stream.event())
-			}
-			break
+		p.take(e)
+		if grace == nil && p.shellEnded() {
+			grace = time.AfterFunc(shellGrace, func() { cancel(errLeft) })
 		}
 	}
 	if p.exit == nil && !p.shellEnded() {
-		p.err = p.broken(ctx, stream.Err())
+		p.err = p.broken(ctx, err)
 	}
 }
 
-func (p *Process) take(event *process.ProcessEvent) {
-	switch e := event.GetEvent().(type) {
-	case *process.ProcessEvent_Data:
-		p.takeData(e.Data)
+func (p *Process) take(e event) {
+	switch e.kind {
+	case outputStdout, outputPTY:
+		p.stdout.write(e.data)
+	case outputStderr:
+		p.stderr.write(e.data)
+	}
+	switch e := e.event.GetEvent().(type) {
 	case *process.ProcessEvent_Start:
 		p.takeStart(e.Start.GetPid())
 	case *process.ProcessEvent_End:
 		p.exit = e.End
-	}
-}
-
-func (p *Process) takeData(data *process.ProcessEvent_DataEvent) {
-	switch out := data.GetOutput().(type) {
-	case *process.ProcessEvent_DataEvent_Stdout:
-		p.stdout.write(out.Stdout)
-	case *process.ProcessEvent_DataEvent_Stderr:
-		p.stderr.write(out.Stderr)
-	case *process.ProcessEvent_DataEvent_Pty:
-		p.stdout.write(out.Pty)
 	}
 }
 
@@ -132,12 +116,13 @@ func (p *Process) shellEnded() bool { return p.stdout.mark.ended && p.stderr.mar
 func (p *Process) broken(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		err = cause
-		if errors.Is(cause, errLeft) {
-			return &Error{Op: p.spec.op, Code: CodeOutcomeUnknown, SandboxID: p.sandbox.ID, Err: errLeft}
-		}
 	}
-	if connect.IsWireError(err) {
+	switch {
+	case errors.Is(err, errLeft):
+		return &Error{Op: p.spec.op, Code: CodeOutcomeUnknown, SandboxID: p.sandbox.ID, Err: err}
+	case fromServer(err):
 		return rpcError(p.spec.op, p.sandbox.ID, ResourceProcess, err)
+	default:
+		return p.sandbox.cut(p.stream, p.spec.op, err)
 	}
-	return p.sandbox.cut(p.stream, p.spec.op, orElse(err, errNoEnd))
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 // killTreeScript finds a process tree through /proc and signals it. envd's own
@@ -36,10 +37,7 @@ func (c *Commands) signalTree(ctx context.Context, t *tree, sig Signal) error {
 		Cmd:  "/bin/sh",
 		Args: []string{"-c", killTreeScript, "sh", strconv.Itoa(int(sig)), strconv.FormatUint(uint64(t.pid), 10), mark},
 	}}
-	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
-		stream, err := rpc.process.Start(ctx, request)
-		return startStream{stream}, err
-	})
+	go p.follow(processconnect.ProcessStartProcedure, request)
 	select {
 	case <-p.streamEnd:
 	case <-ctx.Done():

@@ -5,11 +5,26 @@
 # Needs a POSIX shell and /proc, nothing else. Exits 1 when members survive KILL.
 sig=$1 root=$2 mark=$3
 
+carriers() { # sets marked to the pids that carry the mark, blank-separated
+	marked=" "
+	[ -n "$mark" ] || return 0
+	if command -v grep >/dev/null; then
+		for file in $(grep -lF -e "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+			file=${file#/proc/}
+			marked="$marked${file%/environ} "
+		done
+		return 0
+	fi
+	for dir in /proc/[0-9]*; do
+		if carries "$dir"; then marked="$marked${dir#/proc/} "; fi
+	done
+}
+
 carries() { # does process $1 carry the mark? The shell drops the NULs.
 	{ while IFS= read -r line || [ -n "$line" ]; do
 		case $line in *"$mark"*) return 0 ;; esac
 		line=
-	done <"/proc/$1/environ"; } 2>/dev/null
+	done <"$1/environ"; } 2>/dev/null
 	return 1
 }
 
@@ -25,15 +40,16 @@ parent() { # sets ppid of process $1; fails for one that is gone or a zombie
 }
 
 members() { # sets tree to the pids of the members, blank-separated
+	carriers
 	tree=" " pairs=
 	for dir in /proc/[0-9]*; do
 		pid=${dir#/proc/}
 		[ "$pid" = "$$" ] && continue
 		parent "$pid" || continue
 		pairs="$pairs $pid:$ppid"
-		if [ "$pid" = "$root" ] || { [ -n "$mark" ] && carries "$pid"; }; then
-			tree="$tree$pid "
-		fi
+		case $root$marked in
+		"$pid "* | *" $pid "*) tree="$tree$pid " ;;
+		esac
 	done
 	grown=
 	while [ "$grown" != "$tree" ]; do

@@ -6,9 +6,8 @@ import (
 	"io"
 	"time"
 
-	"connectrpc.com/connect"
-
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 const (
@@ -87,10 +86,7 @@ func (c *Commands) launch(ctx context.Context, spec *processSpec) *Process {
 	}
 	p := newProcess(ctx, c.sandbox, spec, id, markID)
 	request := spec.request(id, markID != "")
-	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
-		stream, err := rpc.process.Start(ctx, request)
-		return startStream{stream}, err
-	})
+	go p.follow(processconnect.ProcessStartProcedure, request)
 	return p
 }
 
@@ -195,23 +191,3 @@ func (p *Process) exitCode() int {
 		return signalExit(p.exit.GetStatus())
 	}
 }
-
-// eventStream is the answer to Start and to Connect.
-type eventStream interface {
-	Receive() bool
-	event() *process.ProcessEvent
-	Err() error
-	Close() error
-}
-
-type startStream struct {
-	*connect.ServerStreamForClient[process.StartResponse]
-}
-
-func (s startStream) event() *process.ProcessEvent { return s.Msg().GetEvent() }
-
-type connectStream struct {
-	*connect.ServerStreamForClient[process.ConnectResponse]
-}
-
-func (s connectStream) event() *process.ProcessEvent { return s.Msg().GetEvent() }

@@ -79,26 +79,27 @@ func unary[Req, Res any](ctx context.Context, s *Sandbox, call *rpcCall, method 
 	return res, err
 }
 
-// rpcContext carries the headers of one RPC.
+// rpcContext carries the headers of a unary RPC.
 func (s *Sandbox) rpcContext(ctx context.Context, user string) context.Context {
-	ctx, _ = s.withUser(ctx, user)
-	return ctx
-}
-
-func (s *Sandbox) withUser(ctx context.Context, user string) (context.Context, http.Header) {
 	ctx, info := connect.NewClientContext(ctx)
-	if user = s.user(user); user != "" {
-		info.RequestHeader().Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":")))
-	}
-	return ctx, info.RequestHeader()
+	s.setUser(info.RequestHeader(), user)
+	return ctx
 }
 
 // streamContext carries the headers of a streaming RPC, whose server then
 // pings often enough for the watchdog.
 func (s *Sandbox) streamContext(ctx context.Context, user string) context.Context {
-	ctx, header := s.withUser(ctx, user)
-	header.Set(api.HeaderKeepalive, keepaliveSeconds)
+	ctx, info := connect.NewClientContext(ctx)
+	s.setUser(info.RequestHeader(), user)
+	info.RequestHeader().Set(api.HeaderKeepalive, keepaliveSeconds)
 	return ctx
+}
+
+// setUser names the OS user, as Basic authentication without a password.
+func (s *Sandbox) setUser(h http.Header, user string) {
+	if user = s.user(user); user != "" {
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":")))
+	}
 }
 
 // user is the OS user to name: before 0.4.0 envd has no default of its own.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 // StartOptions configure Start; nil means the defaults.
@@ -146,9 +147,6 @@ func (c *Commands) Connect(ctx context.Context, pid uint32, opts *ConnectProcess
 		markID, spec.pty = "", &TerminalSize{}
 	}
 	p := newProcess(ctx, c.sandbox, spec, runID, markID)
-	go p.follow(func(ctx context.Context, rpc *rpcClients) (eventStream, error) {
-		stream, err := rpc.process.Connect(ctx, &process.ConnectRequest{Process: selector(pid)})
-		return connectStream{stream}, err
-	})
+	go p.follow(processconnect.ProcessConnectProcedure, &process.ConnectRequest{Process: selector(pid)})
 	return p.running(ctx)
 }

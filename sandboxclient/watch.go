@@ -141,7 +141,7 @@ func (w *Watcher) err() error {
 		return nil
 	case cause != nil && !errors.Is(cause, errSilent):
 		return transportError(op, w.sandbox.ID, cause)
-	case connect.IsWireError(w.stream.Err()):
+	case fromServer(w.stream.Err()):
 		return rpcError(op, w.sandbox.ID, ResourcePath, w.stream.Err())
 	default:
 		return w.sandbox.cut(w.ctx, op, orElse(w.stream.Err(), errNoEnd))
