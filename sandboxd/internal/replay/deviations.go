@@ -2,11 +2,13 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Deviation is a row of a table of deliberate differences:
@@ -23,7 +25,10 @@ type Deviation struct {
 
 // Deviations is the content of such a table. A difference that no row allows
 // is a failure, and so is a row that allows nothing any more.
-type Deviations struct{ rows []*Deviation }
+type Deviations struct {
+	mu   sync.Mutex
+	rows []*Deviation
+}
 
 // LoadDeviations reads the rows below the given heading of a Markdown file,
 // up to the next heading.
@@ -67,8 +72,27 @@ func names(cell string) []string {
 	return list
 }
 
-// Allows tells whether a row covers the difference. It is not for concurrent use.
+// Check compares a played unit with its recording and returns what no row
+// allows.
+func (d *Deviations) Check(results []Result) []error {
+	var wrong []error
+	for _, r := range results {
+		for _, diff := range Compare(r.Capture, r.Answer) {
+			if !d.Allows(diff) {
+				wrong = append(wrong, errors.New(diff.String()))
+			}
+		}
+		if err := CheckStream(r.Capture, r.Answer); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s: %w", r.Capture.Name, err))
+		}
+	}
+	return wrong
+}
+
+// Allows tells whether a row covers the difference.
 func (d *Deviations) Allows(diff Difference) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, row := range d.rows {
 		if slices.Contains(row.Where, diff.Where) && slices.ContainsFunc(row.Cases, func(pattern string) bool {
 			ok, err := path.Match(pattern, diff.Case)
@@ -83,6 +107,8 @@ func (d *Deviations) Allows(diff Difference) bool {
 
 // Stale lists the rows that covered nothing.
 func (d *Deviations) Stale() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	var list []string
 	for _, row := range d.rows {
 		if !row.used {

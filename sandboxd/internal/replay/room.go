@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,9 @@ type Room struct {
 // configuration for the server.
 const roomEnv = "ABX_REPLAY_ROOM"
 
+// probeEnv marks a process that only tries whether a room can be furnished.
+const probeEnv = "ABX_REPLAY_PROBE"
+
 // Accounts inside a room, as in the recordings.
 const (
 	userID   = 1000
@@ -43,11 +47,18 @@ const (
 // Enter must be the first call of TestMain. Inside a room it serves and never
 // returns; elsewhere it does nothing. config is what OpenRoom was given.
 func Enter(serve func(l net.Listener, config json.RawMessage) error) {
-	config, inside := os.LookupEnv(roomEnv)
-	if !inside {
+	config, room := os.LookupEnv(roomEnv)
+	_, probe := os.LookupEnv(probeEnv)
+	var err error
+	switch {
+	case probe:
+		err = furnish()
+	case room:
+		err = serveInside(serve, config)
+	default:
 		return
 	}
-	if err := serveInside(serve, config); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "replay room:", err)
 		os.Exit(1)
 	}
@@ -72,6 +83,21 @@ func serveInside(serve func(net.Listener, json.RawMessage) error, config string)
 
 // ErrNoRoom says that this process may not make rooms.
 var ErrNoRoom = errors.New("replaying captures needs root and mount namespaces: they were recorded with the users root and user")
+
+// CanOpenRoom says why rooms cannot be had here, nil when they can.
+func CanOpenRoom() error {
+	r := &Room{cmd: exec.Command("/proc/self/exe")}
+	r.cmd.Env = []string{probeEnv + "=1"}
+	var said bytes.Buffer
+	r.cmd.Stderr = &said
+	if err := r.launch(); err != nil {
+		return err
+	}
+	if err := r.cmd.Wait(); err != nil {
+		return fmt.Errorf("%w: %s", ErrNoRoom, bytes.TrimSpace(said.Bytes()))
+	}
+	return nil
+}
 
 // OpenRoom starts a room whose server gets config. Close it.
 func OpenRoom(config any) (*Room, error) {
