@@ -107,6 +107,7 @@ func (s *nsSandbox) launch(ctx context.Context, listener *os.File) error {
 	}
 	s.running()
 	theirs.Close()
+	killFirst(s.pid())
 	if err := s.instruct(stdin); err != nil {
 		// The status, if there is one, says more than a broken pipe.
 		_, why := awaitStart(ctx, conn)
@@ -117,6 +118,12 @@ func (s *nsSandbox) launch(ctx context.Context, listener *os.File) error {
 		return err
 	}
 	return s.receive(given)
+}
+
+// killFirst makes the kernel choose the sandbox when memory runs out. Written
+// by root, the sandbox cannot lower it again; otherwise it can, down to 0.
+func killFirst(pid int) {
+	os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) //nolint:errcheck // it is done again inside
 }
 
 // command prepares the first process: a child in new namespaces that is user

@@ -3,6 +3,7 @@ package isolation
 import (
 	"os/exec"
 	"runtime"
+	"sync"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
@@ -14,6 +15,7 @@ import (
 type spawner struct {
 	requests chan spawnRequest
 	done     chan struct{}
+	once     sync.Once
 }
 
 type spawnRequest struct {
@@ -43,6 +45,6 @@ func (s *spawner) start(cmd *exec.Cmd) error {
 
 // close must come after the last sandbox has ended.
 func (s *spawner) close() {
-	close(s.requests)
+	s.once.Do(func() { close(s.requests) })
 	<-s.done
 }

@@ -58,7 +58,7 @@ func lower(resource int, value uint64) error {
 }
 
 // KillFirst makes the kernel choose this process, and what it starts, when
-// memory runs out on the machine. It cannot be taken back.
+// memory runs out on the machine.
 func KillFirst() error {
 	return os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
 }

@@ -30,6 +30,11 @@ func (p *Process) Dead() bool { return p.State == 'Z' || p.State == 'X' }
 // Stopped reports whether a signal or a tracer holds the process.
 func (p *Process) Stopped() bool { return p.State == 'T' || p.State == 't' }
 
+// held reports whether the process waits in the kernel. With a stop signal
+// pending it can do nothing any more: it stops before it runs its own code
+// again. A parent whose vfork child was stopped waits like this for good.
+func (p *Process) held() bool { return p.State == 'D' }
+
 // Selector lists the living processes that belong together now. It is asked
 // again and again until it has nothing new to name.
 type Selector func() ([]Process, error)

@@ -43,23 +43,25 @@ type Frozen struct {
 // running. Processes that were stopped before are left out of Resume.
 func Stop(ctx context.Context, sel Selector) (*Frozen, error) {
 	frozen := &Frozen{}
-	signalled := map[int]uint64{}
+	signalled := map[int]uint64{} // by process id, the start time
 	for {
 		living, err := sel()
 		if err != nil {
-			return nil, fmt.Errorf("list processes: %w", err)
+			return frozen, fmt.Errorf("list processes: %w", err)
 		}
 		running := 0
 		for _, p := range living {
-			if p.Stopped() {
+			start, again := signalled[p.PID]
+			again = again && start == p.Start
+			if p.Stopped() || again && p.held() {
 				continue
 			}
 			running++
-			if start, done := signalled[p.PID]; done && start == p.Start {
-				continue
+			if !again {
+				signalled[p.PID] = p.Start
+				frozen.stopped = append(frozen.stopped, p)
 			}
-			signalled[p.PID] = p.Start
-			frozen.stopped = append(frozen.stopped, p)
+			// Again, too: something that still ran may have let it go on.
 			syscall.Kill(p.PID, syscall.SIGSTOP) //nolint:errcheck // gone already is what the next round finds out
 		}
 		if running == 0 {
