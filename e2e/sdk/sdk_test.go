@@ -25,7 +25,7 @@ func TestOfficialSDKs(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			dir := install(t, version)
-			for _, isolation := range []string{"none"} {
+			for _, isolation := range []string{"none", "namespace"} {
 				t.Run(isolation, func(t *testing.T) { runScript(t, dir, serve(t, binary, isolation)) })
 			}
 		})
