@@ -33,18 +33,6 @@ func (s *httpServer) alive(t *testing.T) int {
 	return n
 }
 
-// eventually waits for a condition that nothing announces.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for !condition() {
-		if time.Now().After(deadline) {
-			t.Fatalf("never came true: %s", what)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-}
-
 func TestHTTPDeleteAnswersTheCallInFlightAndDestroys(t *testing.T) {
 	t.Parallel()
 	server := newHTTPServer(t, nil)

@@ -37,7 +37,7 @@ func newClock() *fakeClock { return &fakeClock{now: time.Unix(1_700_000_000, 0)}
 // eventually waits for a condition that something else brings about.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("never came: %s", what)
 		}
