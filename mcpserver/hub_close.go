@@ -9,7 +9,7 @@ import (
 )
 
 // drainLimit is how long cancelled calls may take to deliver their answer.
-const drainLimit = 2 * time.Second
+const drainLimit = 5 * time.Second
 
 // end closes a session whose close has begun: it cancels its calls, lets their
 // answers out, and waits until its sandboxes are destroyed or ctx ends.
