@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"reflect"
 	"strings"
 )
 
@@ -31,21 +32,21 @@ func decode(c *Capture, header http.Header, body []byte) (any, error) {
 	case c.DecodedNote != "":
 		return nil, nil
 	}
-	return decodeText(c, kind, body), nil
+	return decodeText(c, body), nil
 }
 
 // decodeText decodes JSON, whatever type it was sent as, unless it was
-// recorded as text.
-func decodeText(c *Capture, kind string, body []byte) any {
+// recorded as text: a file of JSON is text, the answer "OK" is a JSON string.
+func decodeText(c *Capture, body []byte) any {
 	if len(body) == 0 && c.Decoded == nil {
 		return nil
 	}
-	if _, text := c.Decoded.(string); text && kind != "application/json" {
-		return string(body)
-	}
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
-		return string(body) // not what was recorded, and shown as it is
+		return string(body)
+	}
+	if _, text := c.Decoded.(string); text && reflect.TypeOf(value) != reflect.TypeFor[string]() {
+		return string(body)
 	}
 	return value
 }
