@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -29,6 +30,9 @@ type HTTPOptions struct {
 	CloseLimit time.Duration
 	// AttachAny lets a caller use any sandbox that the backend's key can reach.
 	AttachAny bool
+	// HandleKey makes the handles of callers that have no session; servers
+	// that share callers share it. nil is a random one.
+	HandleKey []byte
 	// Limits bound what callers may use; zero fields take the defaults.
 	Limits Limits
 }
@@ -39,14 +43,16 @@ const (
 	DefaultSessionTTL = 30 * time.Minute
 )
 
-// Handler serves MCP over Streamable HTTP: revisions up to 2025-11-25, with a
-// session that owns its sandboxes. Shutdown must be called in the end.
+// Handler serves MCP over Streamable HTTP. Revisions up to 2025-11-25 have
+// sessions, which own their sandboxes; from 2026-07-28 on the caller does, and
+// names each by a handle. Shutdown must be called in the end.
 type Handler struct {
-	opts  HTTPOptions
-	hub   *SessionStore
-	gate  *gate
-	inner http.Handler // the SDK's
-	mux   *http.ServeMux
+	opts   HTTPOptions
+	hub    *SessionStore
+	modern *modern
+	gate   *gate
+	inner  http.Handler // the SDK's
+	mux    *http.ServeMux
 }
 
 // Handler makes an HTTP handler for the server. opts may be nil.
@@ -57,6 +63,7 @@ func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
 	}
 	h.opts.setDefaults()
 	h.hub = newSessionStore(s, &h.opts)
+	h.modern = newModern(s, &h.opts)
 	h.gate = newGate(&h.opts.Limits)
 	s.mcp.AddReceivingMiddleware(h.hub.middleware)
 	h.inner = h.bindPrincipal(mcp.NewStreamableHTTPHandler(
@@ -81,6 +88,9 @@ func (o *HTTPOptions) setDefaults() {
 	if o.CloseLimit <= 0 {
 		o.CloseLimit = closeDeadline
 	}
+	if len(o.HandleKey) == 0 {
+		o.HandleKey = randomKey()
+	}
 	o.Limits.setDefaults()
 }
 
@@ -90,7 +100,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // Shutdown refuses new sessions, ends all there are and destroys their
 // sandboxes, until ctx ends. It reports what could not be destroyed. Call it
 // before http.Server.Shutdown, which would wait for open streams.
-func (h *Handler) Shutdown(ctx context.Context) error { return h.hub.shutdown(ctx) }
+func (h *Handler) Shutdown(ctx context.Context) error {
+	modern := make(chan error, 1)
+	go func() { modern <- h.modern.shutdown(ctx) }()
+	return errors.Join(h.hub.shutdown(ctx), <-modern)
+}
 
 // Sessions is the number of sessions that are open.
 func (h *Handler) Sessions() int { return h.hub.size() }
@@ -105,6 +119,10 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = r.WithContext(withPrincipal(r.Context(), principal))
+	if r.Method != http.MethodPost && h.modern.speaks(r) {
+		h.modern.inner.ServeHTTP(w, r) // 405: there are no sessions to stream or delete
+		return
+	}
 	switch r.Method {
 	case http.MethodPost:
 		h.servePost(w, r)

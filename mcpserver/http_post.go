@@ -23,6 +23,8 @@ func (h *Handler) servePost(w http.ResponseWriter, r *http.Request) {
 	message := peek(body)
 	id := r.Header.Get(sessionHeader)
 	switch {
+	case h.modern.speaks(r):
+		h.postModern(w, r, message)
 	case id != "":
 		h.postToSession(w, r, id, message)
 	case message.method == "initialize":
@@ -53,16 +55,43 @@ func (h *Handler) postToSession(w http.ResponseWriter, r *http.Request, id strin
 		return
 	}
 	defer entry.exit()
-	if message.method == "tools/call" {
-		release, wait := h.gate.admit(entry.principal, entry.id)
-		if wait != "" {
-			w.Header().Set("Retry-After", wait)
-			writeRPCError(w, http.StatusTooManyRequests, message.id, "too many calls: try again after Retry-After seconds")
-			return
-		}
-		defer release()
+	release, ok := h.admit(w, message, entry.principal, entry.id)
+	if !ok {
+		return
 	}
+	defer release()
 	answer := newAnswer(w, message.id)
 	defer answer.finish()
 	h.inner.ServeHTTP(answer, r)
+}
+
+// postModern serves a request that stands alone. Closing its connection cancels
+// it.
+func (h *Handler) postModern(w http.ResponseWriter, r *http.Request, message message) {
+	principal := principalFrom(r.Context())
+	release, ok := h.admit(w, message, principal, principal)
+	if !ok {
+		return
+	}
+	defer release()
+	answer := newAnswer(w, message.id)
+	defer answer.finish()
+	if err := h.modern.serve(answer, r, principal); err != nil {
+		answer.Header().Set("Retry-After", retryAfterFull)
+		http.Error(answer, err.Error(), http.StatusServiceUnavailable)
+	}
+}
+
+// admit holds tool calls to the limits of their caller; everything else is free.
+func (h *Handler) admit(w http.ResponseWriter, message message, principal, session string) (release func(), ok bool) {
+	if message.method != "tools/call" {
+		return func() {}, true
+	}
+	release, wait := h.gate.admit(principal, session)
+	if wait != "" {
+		w.Header().Set("Retry-After", wait)
+		writeRPCError(w, http.StatusTooManyRequests, message.id, "too many calls: try again after Retry-After seconds")
+		return nil, false
+	}
+	return release, true
 }

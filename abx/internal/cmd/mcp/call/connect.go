@@ -60,12 +60,16 @@ func connectRemote(ctx context.Context, f *cmdutil.Factory, endpoint string) (*m
 		Endpoint:             endpoint,
 		HTTPClient:           &http.Client{Transport: &bearer{token: f.Getenv("ABX_MCP_AUTH_TOKEN"), host: u.Host}},
 		DisableStandaloneSSE: true,
-	}, nil)
+	}, &mcp.ClientSessionOptions{ProtocolVersion: withSessions})
 	if err != nil {
 		return nil, nil, err
 	}
 	return session, func(context.Context) error { return session.Close() }, nil
 }
+
+// withSessions is the newest revision in which a call without a sandbox_id has a
+// sandbox of its session; later ones have no sessions.
+const withSessions = "2025-11-25"
 
 // bearer adds a token to requests to one host; a redirect to another host does
 // not carry it along. The empty token adds nothing.
