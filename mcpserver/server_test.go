@@ -3,10 +3,13 @@ package mcpserver_test
 import (
 	"context"
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/agentsandbox/agent-sandbox/mcpserver"
@@ -35,8 +38,54 @@ func call(t testing.TB, client *mcp.ClientSession, tool, arguments string) *mcp.
 	if err != nil {
 		t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
+	checkConforms(t, tool, res)
 	return res
 }
+
+// checkConforms holds a result against the rules for all of them: structured
+// content fits the output schema and is repeated as text, and an error has a
+// code of the list.
+func checkConforms(t testing.TB, tool string, res *mcp.CallToolResult) {
+	t.Helper()
+	if res.StructuredContent != nil {
+		if err := outputSchemas()[tool].Validate(res.StructuredContent); err != nil {
+			t.Errorf("%s: the result does not fit its schema: %v", tool, err)
+		}
+		var repeated any
+		if err := json.Unmarshal([]byte(text(t, res)), &repeated); err != nil || !reflect.DeepEqual(repeated, res.StructuredContent) {
+			t.Errorf("%s: the text is not the structured content (%v)", tool, err)
+		}
+	}
+	meta, _ := res.Meta[mcpserver.MetaError].(map[string]any)
+	if code, _ := meta["code"].(string); res.IsError != slices.Contains(codes, code) {
+		t.Errorf("%s: isError %v with the code %q", tool, res.IsError, code)
+	}
+	if res.IsError && (res.StructuredContent != nil) != (meta["code"] == "timeout") {
+		t.Errorf("%s: an error %v with structured content %v", tool, meta, res.StructuredContent)
+	}
+}
+
+// codes is the closed list of error codes.
+var codes = strings.Fields(`invalid_argument path_not_found is_directory not_directory too_large
+	language_unavailable sandbox_not_found sandbox_expired no_default_sandbox timeout cancelled
+	session_closed outcome_unknown kernel_died rate_limited quota_exceeded unauthenticated
+	permission_denied unsupported backend_unavailable internal`)
+
+var outputSchemas = sync.OnceValue(func() map[string]*jsonschema.Resolved {
+	all := map[string]*jsonschema.Resolved{}
+	for _, tool := range mcpserver.Tools() {
+		schema := new(jsonschema.Schema)
+		if err := json.Unmarshal(tool.OutputSchema.(json.RawMessage), schema); err != nil {
+			panic(err)
+		}
+		resolved, err := schema.Resolve(nil)
+		if err != nil {
+			panic(err)
+		}
+		all[tool.Name] = resolved
+	}
+	return all
+})
 
 // text is the first text block of a result.
 func text(t testing.TB, res *mcp.CallToolResult) string {

@@ -49,8 +49,8 @@ type SessionOptions struct {
 	Handles Handles
 }
 
-// NewSession makes a session with no sandboxes. Its work ends with ctx or with
-// Close, whichever comes first; Close must be called.
+// NewSession makes a session with no sandboxes. It has the values of ctx and
+// ends with Close, which must be called.
 func (s *Server) NewSession(ctx context.Context, opts *SessionOptions) *Session {
 	if opts == nil {
 		opts = &SessionOptions{}

@@ -4,9 +4,17 @@ import "github.com/modelcontextprotocol/go-sdk/mcp"
 
 // instructions tell a model how the tools play together. Clients may cut them,
 // so the essentials come first.
-const instructions = `Tools to run code and commands and to work with files in an isolated Linux sandbox. ` +
-	`Just call run_code or run_command: the first call makes a default sandbox, later calls without sandbox_id use the same one, and its files and variables stay. ` +
-	`create_sandbox makes a fresh one and makes it the default. All sandboxes end with this session.`
+const instructions = `Run code and commands and work with files in an isolated Linux sandbox. ` +
+	`Just call run_code or run_command: the first call makes a default sandbox; later calls without sandbox_id use the same one, and its files and variables stay. ` +
+	`create_sandbox makes a fresh one and makes it the default. ` +
+	`Use absolute paths. A sandbox ends when it was idle for its timeout, and all end with this session: copy out with read_file what you need.
+
+Long output is shortened; full_output then names a file with all of it. ` +
+	`A non-zero exit_code is a result, not a failure of the tool. ` +
+	`To leave a server running, end the command with &. ` +
+	`To reach a server in the sandbox, take the url that create_sandbox gives and replace 49983 by the server's port; ` +
+	`where such host names do not resolve, send the request to the address behind the url with the headers E2b-Sandbox-Id: <sandbox_id> and E2b-Sandbox-Port: <port>. ` +
+	`A failed call has a code and says whether it may be repeated, in _meta "agent-sandbox/error".`
 
 // catalog is the one table of tools.
 var catalog = []tool{
@@ -51,7 +59,7 @@ var catalog = []tool{
 	{
 		name: "kill_sandbox", title: "Destroy sandbox",
 		description: "Destroy a sandbox with its files and processes, or the default sandbox when no id is given. Sandboxes also end with the session.",
-		annotations: mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
+		annotations: mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)},
 		run:         killSandbox,
 	},
 }
