@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/agentsandbox/agent-sandbox/ideinstall/internal/safefile"
@@ -64,7 +63,7 @@ func (c *Change) write(state string) error {
 		c.Backup = backup
 	}
 	if c.delete {
-		return os.Remove(c.file.Path)
+		return c.file.Remove()
 	}
 	return c.file.Replace(c.after, c.replaceOptions())
 }

@@ -1,7 +1,6 @@
 package ideinstall
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -29,6 +28,7 @@ type Change struct {
 	plan     *Plan
 	file     *safefile.File
 	after    []byte
+	result   any            // after, decoded
 	entry    map[string]any // as it will stand in the file, nil when removed
 	hadEntry bool
 	bom      bool
@@ -46,7 +46,8 @@ func (c *Change) read() error {
 	if err != nil {
 		return err
 	}
-	c.after, c.bom = result.Bytes, result.DroppedBOM
+	c.after, c.result, c.bom = result.Bytes, result.Value, result.DroppedBOM
+	c.inspect()
 	c.Action = c.action(result.Changed)
 	if c.Action == ActionNone || c.plan.opts.Force {
 		return nil
@@ -74,7 +75,7 @@ func (c *Change) edit(src []byte) (*conf.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, c.hadEntry = c.lookup(doc)
+	_, c.hadEntry = c.lookup(doc.Value())
 	m := &merger{target: c.plan.Target, server: &c.plan.Server, secret: c.plan.secret, force: c.plan.opts.Force}
 	plan := m.install
 	if c.plan.remove {
@@ -84,37 +85,27 @@ func (c *Change) edit(src []byte) (*conf.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := conf.Apply(format, src, ops)
-	if err != nil {
-		return nil, err
-	}
-	return result, c.inspectResult(result.Bytes)
+	return conf.Apply(format, src, ops)
 }
 
-// inspectResult notes what the new content holds.
-func (c *Change) inspectResult(out []byte) error {
-	format := c.plan.Target.format
-	base, _ := conf.Normalize(format, out)
-	doc, err := format.Parse(base)
-	if err != nil {
-		return fmt.Errorf("read result: %w", err)
-	}
-	c.entry, _ = c.lookup(doc)
+// inspect notes what the new content holds.
+func (c *Change) inspect() {
+	c.entry, _ = c.lookup(c.result)
 	spec := c.plan.Target.files[c.plan.Scope]
-	c.delete = c.plan.remove && c.hadEntry && spec.ownFile && c.isEmpty(doc)
-	return nil
+	c.delete = c.plan.remove && c.hadEntry && spec.ownFile && c.isEmpty()
 }
 
-func (c *Change) lookup(doc conf.Document) (map[string]any, bool) {
-	path := append(slices.Clone(c.plan.Target.containerPath(doc.Value())), c.plan.Server.Name)
-	v, ok := conf.Lookup(doc.Value(), path)
+// lookup finds our entry in a decoded document.
+func (c *Change) lookup(document any) (map[string]any, bool) {
+	path := append(slices.Clone(c.plan.Target.containerPath(document)), c.plan.Server.Name)
+	v, ok := conf.Lookup(document, path)
 	m, _ := v.(map[string]any)
 	return m, ok
 }
 
 // isEmpty reports whether nothing but an empty container is left.
-func (c *Change) isEmpty(doc conf.Document) bool {
-	root, _ := doc.Value().(map[string]any)
+func (c *Change) isEmpty() bool {
+	root, _ := c.result.(map[string]any)
 	servers, _ := conf.Lookup(root, c.plan.Target.containerPath(root))
 	m, _ := servers.(map[string]any)
 	return len(root) <= 1 && len(m) == 0

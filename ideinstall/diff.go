@@ -30,12 +30,11 @@ func (c *Change) Diff() string {
 func (c *Change) masker() *masker {
 	m := &masker{}
 	m.add(c.plan.Server.Secret.Value)
+	m.learn(c.result)
 	format := c.plan.Target.format
-	for _, src := range [][]byte{c.file.Bytes, c.after} {
-		base, _ := conf.Normalize(format, src)
-		if doc, err := format.Parse(base); err == nil {
-			m.learn(doc.Value())
-		}
+	base, _ := conf.Normalize(format, c.file.Bytes)
+	if doc, err := format.Parse(base); err == nil {
+		m.learn(doc.Value())
 	}
 	return m
 }

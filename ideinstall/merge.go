@@ -54,7 +54,8 @@ func (m *merger) update(path []string, present map[string]any, entry conf.Object
 		_, haveObject := have.(map[string]any)
 		switch {
 		case exists && sh.extra.Get(member.Key) != nil:
-		case member.Key == sh.envList && slices.Contains(stringsOf(have), m.secret.variable):
+		case member.Key == sh.envList:
+			ops = append(ops, conf.Op{Path: at, Value: withVariable(stringsOf(have), m.secret.variable)})
 		case isObject && haveObject:
 			for _, v := range sub {
 				ops = append(ops, conf.Op{Path: append(slices.Clone(at), v.Key), Value: v.Value})
@@ -102,10 +103,19 @@ func (m *merger) staleSecret(present map[string]any) [][]string {
 	if m.secret.mode == SecretNone && m.secret.explicit || m.secret.mode == SecretEnv && byName != "" {
 		keys = secretKeys(present, mapping, key)
 	}
-	if m.secret.explicit && m.secret.mode != SecretEnv && byName != "" {
+	names := stringsOf(present[byName])
+	if m.secret.explicit && m.secret.mode != SecretEnv && (len(names) == 0 || slices.Equal(names, []string{m.secret.variable})) {
 		keys = append(keys, []string{byName})
 	}
 	return keys
+}
+
+// withVariable adds a name to a list of variables that may hold others.
+func withVariable(names []string, variable string) []string {
+	if slices.Contains(names, variable) {
+		return names
+	}
+	return append(names, variable)
 }
 
 // secretKeys is the path of a key in a mapping, or of the mapping itself when it

@@ -257,6 +257,23 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Codex lists the variables that it hands on; those of others stay.
+func TestOtherVariablesOfCodexStay(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	tg := target(t, "codex")
+	path := m.path(tg, "user")
+	m.write(path, "[mcp_servers.agent-sandbox]\ncommand = \"abx\"\nargs = [\"mcp\", \"start\"]\nenv_vars = [\"HTTPS_PROXY\"]\n", 0o600)
+	m.install(tg, stdioServer(), nil)
+	if got := m.read(path); !strings.Contains(got, `env_vars = ["HTTPS_PROXY", "ABX_SANDBOX_API_KEY"]`) {
+		t.Errorf("got:\n%s", got)
+	}
+	m.install(tg, stdioServer(), &ideinstall.Options{Secret: ideinstall.SecretLiteral})
+	if got := m.read(path); !strings.Contains(got, "HTTPS_PROXY") || !strings.Contains(got, testKey) {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
 // Trae splits its command at spaces.
 func TestSpaceInTheCommandForTrae(t *testing.T) {
 	t.Parallel()

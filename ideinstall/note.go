@@ -16,7 +16,7 @@ func (p *Plan) guardProject() error {
 		return nil
 	}
 	for _, c := range p.Changes {
-		if p.underGit(c.Path) {
+		if c.Action != ActionNone && p.underGit(c.Path) {
 			return &RefusedError{Path: c.Path, Err: &InvalidError{"secret",
 				"git does not ignore this file, so a literal would be published with the project: use --secret env, ignore the file, or --force"}}
 		}
@@ -45,6 +45,7 @@ func (p *Plan) note() {
 	}
 	for _, c := range p.Changes {
 		if c.Action == ActionNone {
+			p.noteExposed(c)
 			continue
 		}
 		if c.bom {
@@ -56,6 +57,13 @@ func (p *Plan) note() {
 	}
 }
 
+// noteExposed tells of a secret that lies open in a file which needs no change.
+func (p *Plan) noteExposed(c *Change) {
+	if !p.remove && p.env.GOOS != "windows" && c.holdsSecret() && c.file.Mode&0o077 != 0 {
+		p.addNote("%s holds a secret and has mode %04o: run chmod 600 on it", c.Path, c.file.Mode)
+	}
+}
+
 func (p *Plan) noteInstall(c *Change) {
 	if c.holdsSecret() && p.Scope == ScopeProject {
 		p.addNote("%s holds a secret: keep it out of version control", c.Path)
@@ -63,7 +71,7 @@ func (p *Plan) noteInstall(c *Change) {
 	if info, err := os.Stat(parent(c.file.Path)); err == nil && p.env.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
 		p.addNote("%s can be written by other users", parent(c.file.Path))
 	}
-	for _, name := range p.Target.twins(c.document(), p.Server.Name) {
+	for _, name := range p.Target.twins(c.result, p.Server.Name) {
 		p.addNote("%s also runs this server under the name %q", c.Path, name)
 	}
 	if c.foreignServers() {
@@ -88,18 +96,8 @@ func (t *Target) twins(document any, own string) []string {
 // foreignServers reports whether the file, whose name two products share, is
 // used by the other one as well.
 func (c *Change) foreignServers() bool {
-	_, other := conf.Lookup(c.document(), []string{"servers"})
+	_, other := conf.Lookup(c.result, []string{"servers"})
 	return other && c.plan.Target.ID == claudeCode.ID
-}
-
-// document is the decoded new content.
-func (c *Change) document() any {
-	base, _ := conf.Normalize(c.plan.Target.format, c.after)
-	doc, err := c.plan.Target.format.Parse(base)
-	if err != nil {
-		return nil
-	}
-	return doc.Value()
 }
 
 func (p *Plan) addNote(format string, args ...any) {

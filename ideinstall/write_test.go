@@ -224,6 +224,53 @@ func TestChangeBetweenPlanAndApply(t *testing.T) {
 	}
 }
 
+// A client that writes while the change is under way, after the file was read and
+// before it is replaced: once is planned anew, for ever is given up.
+func TestChangeDuringApply(t *testing.T) {
+	t.Parallel()
+	for writes, ok := range map[int]bool{1: true, 100: false} {
+		m := newMachine(t)
+		tg := target(t, "cursor")
+		path := m.path(tg, "user")
+		m.write(path, `{"n": 0}`, 0o600)
+		plan, err := ideinstall.PlanInstall(m.Env, tg, stdioServer(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		m.Now = func() time.Time { // asked for the backup, right in between
+			if n < writes {
+				n++
+				m.write(path, fmt.Sprintf(`{"n": %d}`, n), 0o600)
+			}
+			return time.Unix(int64(n), 0)
+		}
+		err = plan.Apply(context.Background())
+		got := m.read(path)
+		if ok && (err != nil || !strings.Contains(got, `"n": 1`) || !strings.Contains(got, "agent-sandbox")) {
+			t.Errorf("%v, file %s", err, got)
+		}
+		if !ok && (!errors.Is(err, ideinstall.ErrChanged) || strings.Contains(got, "agent-sandbox")) {
+			t.Errorf("%v, file %s", err, got)
+		}
+	}
+}
+
+// A key that others can read is told even where nothing is to be written.
+func TestExposedKeyIsTold(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	tg := target(t, "cursor")
+	path := m.install(tg, stdioServer(), nil).Changes[0].Path
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	plan := m.install(tg, stdioServer(), nil)
+	if notes := strings.Join(plan.Notes, "\n"); plan.Changed() || !strings.Contains(notes, "chmod 600") {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
 // Installers that run at once, each with an entry of its own.
 func TestConcurrentInstalls(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 // Result is an edited document.
 type Result struct {
 	Bytes      []byte
+	Value      any  // Bytes, decoded
 	Changed    bool // false: Bytes are the source, byte for byte
 	DroppedBOM bool
 }
@@ -41,9 +42,9 @@ func Apply(f Format, src []byte, ops []Op) (*Result, error) {
 		}
 	}
 	if bytes.Equal(cur, base) {
-		return &Result{Bytes: src}, nil
+		return &Result{Bytes: src, Value: doc.Value()}, nil
 	}
-	return &Result{Bytes: cur, Changed: true, DroppedBOM: hadBOM}, nil
+	return &Result{Bytes: cur, Value: doc.Value(), Changed: true, DroppedBOM: hadBOM}, nil
 }
 
 // Fill gives the operation that turns a null on the way to a container into an

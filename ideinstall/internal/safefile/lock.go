@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	lockWait = 5 * time.Second
+	lockWait = 15 * time.Second
 	lockPoll = 20 * time.Millisecond
 )
 
@@ -22,7 +22,7 @@ var errLocked = errors.New("locked")
 // Lock holds other installers off path until the returned function is called.
 // The lock file lies in dir, not beside path: that directory may be read-only or
 // under version control. The system drops the lock when a process dies. It gives
-// up after five seconds.
+// up after fifteen seconds, far longer than one edit takes.
 func Lock(ctx context.Context, dir, path string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create lock directory: %w", err)

@@ -47,7 +47,18 @@ func (f *File) Replace(data []byte, o *ReplaceOptions) error {
 		os.Remove(temp)
 		return err
 	}
-	return syncDir(dir)
+	// The content is in place. Where a directory cannot be synced, which some
+	// network file systems refuse, only a power cut could undo the rename.
+	_ = syncDir(dir)
+	return nil
+}
+
+// Remove deletes the file unless it changed since Open.
+func (f *File) Remove() error {
+	if err := f.unchanged(); err != nil {
+		return err
+	}
+	return os.Remove(f.Path)
 }
 
 // writeTemp returns the name of a synced file with the final owner and mode. It
