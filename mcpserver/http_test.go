@@ -24,6 +24,11 @@ type httpServer struct {
 
 func newHTTPServer(t *testing.T, opts *mcpserver.HTTPOptions) *httpServer {
 	t.Helper()
+	return newHTTPServerOf(t, nil, opts)
+}
+
+func newHTTPServerOf(t *testing.T, serverOpts *mcpserver.Options, opts *mcpserver.HTTPOptions) *httpServer {
+	t.Helper()
 	backend, err := sandboxtest.NewServer(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +38,7 @@ func newHTTPServer(t *testing.T, opts *mcpserver.HTTPOptions) *httpServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := mcpserver.New(client, nil)
+	server, err := mcpserver.New(client, serverOpts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func newModern(s *Server, opts *HTTPOptions) *modern {
 // authentication a handle is all that guards a sandbox, so they are then served
 // to this machine only; others are told which revisions there are.
 func (m *modern) speaks(r *http.Request) bool {
-	return r.Header.Get(versionHeader) >= firstModern && (m.opts.Tokens != nil || onLoopback(r))
+	newest := m.server.opts.NewestProtocol
+	return (newest == "" || newest >= firstModern) && r.Header.Get(versionHeader) >= firstModern && (m.opts.Tokens != nil || onLoopback(r))
 }
 
 func (m *modern) serve(w http.ResponseWriter, r *http.Request, principal string) error {

@@ -29,6 +29,9 @@ type Options struct {
 	MaxCalls int
 	// URL gives the address of a port of a sandbox. nil is Sandbox.URL.
 	URL func(ctx context.Context, sandbox *sandboxclient.Sandbox, port int) (string, error)
+	// NewestProtocol is the newest revision of MCP to offer, such as
+	// "2025-06-18". "" is the newest there is.
+	NewestProtocol string
 	// Secrets are texts that no answer may hold, such as keys and tokens.
 	Secrets []string
 	// Instance labels the sandboxes of this process. "" is ProcessInstance().
@@ -48,6 +51,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("sandbox timeout %s: must be whole seconds, at least 1", o.SandboxTimeout)
 	case o.MaxOutput < 0 || o.MaxSandboxes < 0 || o.MaxCalls < 0:
 		return errors.New("limits must not be negative")
+	case o.NewestProtocol != "" && len(revisionsUpTo(o.NewestProtocol)) == 0:
+		return fmt.Errorf("newest protocol %q: must be a revision such as 2025-06-18", o.NewestProtocol)
 	}
 	return nil
 }

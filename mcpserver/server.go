@@ -37,6 +37,8 @@ func newServer(b backend, opts *Options) *Server {
 		Instructions: instructions,
 		Logger:       s.opts.logger(),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+
+		SupportedProtocolVersions: revisionsUpTo(s.opts.NewestProtocol),
 	})
 	for i := range catalog {
 		s.mcp.AddTool(catalog[i].definition(), s.handler(&catalog[i]))

@@ -16,6 +16,8 @@ import (
 // Backend is an open backend.
 type Backend struct {
 	Client *sandboxclient.Client
+	// Secrets are the keys that no output may hold.
+	Secrets []string
 	// URL of a port of a sandbox; nil means the client's own rule.
 	URL func(ctx context.Context, sandbox *sandboxclient.Sandbox, port int) (string, error)
 
@@ -64,5 +66,5 @@ func Open(f *cmdutil.Factory, o *Flags) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Backend{Client: client}, nil
+	return &Backend{Client: client, Secrets: []string{cfg.Get(config.APIKey).Value}}, nil
 }

@@ -66,7 +66,7 @@ func openLocal(f *cmdutil.Factory, o *LocalOptions) (*Backend, error) {
 		return nil, err
 	}
 	l := &listener{server: server}
-	return &Backend{Client: client, URL: l.url, close: l.close}, nil
+	return &Backend{Client: client, Secrets: []string{server.APIKey()}, URL: l.url, close: l.close}, nil
 }
 
 // inMemoryURL is dialled through the server's own client: no port is opened.

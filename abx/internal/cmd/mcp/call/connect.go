@@ -38,7 +38,8 @@ func connectInProcess(ctx context.Context, f *cmdutil.Factory, o *Options) (*mcp
 		return nil, nil, err
 	}
 	server, err := mcpserver.New(b.Client, &mcpserver.Options{
-		Version: f.Version, Template: cfg.Get(config.Template).Value, URL: b.URL, Logger: f.Logger(),
+		Version: f.Version, Template: cfg.Get(config.Template).Value, URL: b.URL,
+		Secrets: b.Secrets, Logger: f.Logger(),
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())

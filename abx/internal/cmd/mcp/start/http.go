@@ -2,6 +2,7 @@ package start
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net"
@@ -32,6 +33,8 @@ type HTTPOptions struct {
 	TLSCert, TLSKey      string
 	Origins, Hosts       []string
 	SessionTTL           time.Duration
+	IdleTimeout          time.Duration
+	NewestProtocol       string
 	MaxSessions          int
 	Attach               string
 }
@@ -47,16 +50,29 @@ func (o *HTTPOptions) Add(cmd *cobra.Command) {
 	flags.StringSliceVar(&o.Origins, "allow-origin", nil, "`ORIGIN` that web pages may call from (repeatable)")
 	flags.StringSliceVar(&o.Hosts, "allow-host", nil, "`HOST` accepted on a loopback address, as behind a proxy (repeatable)")
 	flags.DurationVar(&o.SessionTTL, "session-ttl", mcpserver.DefaultSessionTTL, "end sessions that are idle for this long")
+	flags.DurationVar(&o.IdleTimeout, "idle-timeout", idleLimit, "close connections without a request for this long; 0 never")
+	flags.StringVar(&o.NewestProtocol, "newest-protocol", "", "newest `REVISION` of MCP to offer, such as 2025-06-18")
 	flags.IntVar(&o.MaxSessions, "max-sessions", 0, "sessions open at once (default 1000)")
 	flags.StringVar(&o.Attach, "attach", "own", "sandboxes that a client may name: own (those of its token) or any")
 }
 
-func (o *HTTPOptions) settings(tokens *mcpserver.Tokens) *mcpserver.HTTPOptions {
+func (o *HTTPOptions) settings(tokens *mcpserver.Tokens, key string) *mcpserver.HTTPOptions {
 	return &mcpserver.HTTPOptions{
-		Tokens: tokens, AllowedOrigins: o.Origins, AllowedHosts: o.Hosts,
+		HandleKey: handleKey(key), Tokens: tokens, AllowedOrigins: o.Origins, AllowedHosts: o.Hosts,
 		SessionTTL: o.SessionTTL, AttachAny: o.Attach == "any",
 		Limits: mcpserver.Limits{Sessions: o.MaxSessions},
 	}
+}
+
+// handleKey is the same in every server that has the same API key, so that
+// callers find their sandboxes behind a load balancer and after a restart. Local
+// sandboxes end with their server: its key may be random.
+func handleKey(apiKey string) []byte {
+	if apiKey == "" {
+		return nil
+	}
+	key := sha256.Sum256([]byte("abx handle\x00" + apiKey))
+	return key[:]
 }
 
 func (o *HTTPOptions) check() error {
@@ -72,13 +88,13 @@ func (o *HTTPOptions) check() error {
 }
 
 // serveHTTP serves until ctx ends, then destroys every sandbox.
-func serveHTTP(ctx context.Context, f *cmdutil.Factory, o *HTTPOptions, server *mcpserver.Server) error {
+func serveHTTP(ctx context.Context, f *cmdutil.Factory, o *HTTPOptions, key string, server *mcpserver.Server) error {
 	tokens, stopReloading, err := o.tokens(f)
 	if err != nil {
 		return err
 	}
 	defer stopReloading()
-	handler, err := server.Handler(o.settings(tokens))
+	handler, err := server.Handler(o.settings(tokens, key))
 	if err != nil {
 		return err
 	}
@@ -86,7 +102,7 @@ func serveHTTP(ctx context.Context, f *cmdutil.Factory, o *HTTPOptions, server *
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	web := &http.Server{Handler: handler, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit}
+	web := &http.Server{Handler: handler, ReadHeaderTimeout: headerLimit, IdleTimeout: o.IdleTimeout}
 	served := make(chan error, 1)
 	go func() { served <- o.serve(web, listener) }()
 	fmt.Fprintf(f.IO.ErrOut, "abx: serving MCP at %s\n", o.url(listener))

@@ -61,23 +61,23 @@ func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
 	if err := o.HTTP.check(); err != nil {
 		return err
 	}
-	server, closeBackend, err := open(f, o)
+	cfg, err := f.Config()
+	if err != nil {
+		return err
+	}
+	server, closeBackend, err := open(f, o, cfg)
 	if err != nil {
 		return err
 	}
 	if o.Transport == "http" {
-		return errors.Join(serveHTTP(ctx, f, &o.HTTP, server), closeBackend())
+		return errors.Join(serveHTTP(ctx, f, &o.HTTP, cfg.Get(config.APIKey).Value, server), closeBackend())
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP) // the terminal is gone
 	defer stop()
 	return errors.Join(serveStdio(ctx, f, server), closeBackend())
 }
 
-func open(f *cmdutil.Factory, o *Options) (*mcpserver.Server, func() error, error) {
-	cfg, err := f.Config()
-	if err != nil {
-		return nil, nil, err
-	}
+func open(f *cmdutil.Factory, o *Options, cfg *config.Config) (*mcpserver.Server, func() error, error) {
 	b, err := backend.Open(f, &o.Backend)
 	if err != nil {
 		return nil, nil, err
@@ -86,6 +86,7 @@ func open(f *cmdutil.Factory, o *Options) (*mcpserver.Server, func() error, erro
 		Version: f.Version, Template: cfg.Get(config.Template).Value,
 		SandboxTimeout: o.SandboxTimeout, MaxOutput: o.MaxOutput,
 		OnTimeout: f.Getenv("ABX_ON_TIMEOUT"), URL: b.URL, Logger: f.Logger(),
+		NewestProtocol: o.HTTP.NewestProtocol, Secrets: b.Secrets,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())
