@@ -218,6 +218,17 @@ func assertNothingLeft(t *testing.T, b *backend) {
 	}
 }
 
+// A time that is up before the process has started ends it all the same.
+func TestTinyTimeout(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, "0.6.13")
+	got, err := b.sandbox().Commands.Run(t.Context(), "sleep 60", &sandboxclient.RunOptions{Timeout: time.Nanosecond})
+	if err != nil || !got.TimedOut || got.ExitCode != 124 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	assertNothingLeft(t, b)
+}
+
 func TestServerDeadlineIsOnlyAGuard(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, "0.6.13")

@@ -48,8 +48,9 @@ type CreateOptions struct {
 }
 
 // Create makes a sandbox. It is sent once more only when it surely was not
-// carried out (connection refused, 429 that names a time); a lost answer and
-// any 5xx is CodeOutcomeUnknown, for a sandbox may exist then.
+// carried out (connection refused, 429 that names a time). A sandbox may exist
+// after a lost answer or any 5xx, which are CodeOutcomeUnknown, and when ctx
+// ends the call.
 func (c *Client) Create(ctx context.Context, opts *CreateOptions) (*Sandbox, error) {
 	const op = "create sandbox"
 	if opts == nil {

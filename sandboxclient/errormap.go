@@ -106,7 +106,7 @@ func transportError(op, sandboxID string, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		e.Code = CodeCanceled
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, errIdleFile):
 		e.Code = CodeTimeout
 	case errors.Is(err, errRedirect):
 		e.Code = CodePermissionDenied

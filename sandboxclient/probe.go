@@ -12,9 +12,9 @@ import (
 const (
 	probeInterval = 150 * time.Millisecond
 	probeTimeout  = 5 * time.Second
-	// interpreterWait is how long a closed interpreter port of a running
-	// sandbox may still be starting up rather than absent.
-	interpreterWait = 2 * time.Second
+	// interpreterWait is how long a closed interpreter port of a new sandbox
+	// may still be starting up: short, for most often there is none.
+	interpreterWait = 400 * time.Millisecond
 )
 
 // health asks envd's /health once. It needs no token and changes nothing.

@@ -143,15 +143,10 @@ func (p *Process) supervise(canceled <-chan struct{}) {
 
 // kill ends the tree, then gives the stream a moment to bring the last output.
 func (p *Process) kill() error {
+	pid := p.awaitPID(killGrace)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.stream), killTime)
 	defer cancel()
-	var pid uint32
-	select {
-	case <-p.started:
-		pid = p.pid
-	default:
-	}
-	err := p.sandbox.Commands.signalTree(ctx, &tree{pid: pid, runID: p.runID, user: p.spec.user}, signalKill)
+	err := p.sandbox.Commands.signalTree(ctx, &tree{pid: pid, runID: p.runID, user: p.spec.user}, SIGKILL)
 	rest := time.NewTimer(killGrace)
 	defer rest.Stop()
 	select {
@@ -161,6 +156,20 @@ func (p *Process) kill() error {
 		<-p.streamEnd
 	}
 	return err
+}
+
+// awaitPID waits a little for a start that is under way: a kill that comes
+// before the process would miss it. 0 means that none came.
+func (p *Process) awaitPID(limit time.Duration) uint32 {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-p.started:
+		return p.pid
+	case <-p.streamEnd:
+	case <-timer.C:
+	}
+	return 0
 }
 
 // result describes a process whose supervise has ended.

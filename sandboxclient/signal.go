@@ -18,8 +18,6 @@ const (
 	SIGSTOP Signal = 19
 )
 
-const signalKill = SIGKILL
-
 // signalNames are Go's names of the Linux signals, as the status of an end
 // event has them ("signal: killed"): envd is a Go program.
 var signalNames = map[string]Signal{
