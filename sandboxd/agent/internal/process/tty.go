@@ -18,6 +18,9 @@ func (p *proc) openTTY(u *account.User, size *process.PTY_Size) ([]*os.File, err
 		return nil, err
 	}
 	child := []*os.File{slave}
+	if master, err = pollable(master); err != nil {
+		return child, err
+	}
 	// Programs that open their terminal by name need to own it; without the
 	// privilege to give it away it is ours, and so theirs, anyway.
 	_ = slave.Chown(u.UID, u.GID)

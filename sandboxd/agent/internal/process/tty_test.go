@@ -1,8 +1,10 @@
 package process_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -43,6 +45,19 @@ func TestInterruptKeyReachesTheProgram(t *testing.T) {
 	if o := collect(s); !strings.Contains(o.pty.String(), "interrupted") || o.end.GetExitCode() != 3 {
 		t.Errorf("output %q, end %v", &o.pty, o.end)
 	}
+}
+
+func TestDeadlineEndsATerminalThatDescendantsHold(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, process.Options{})
+	ctx, cancel := context.WithTimeout(b.ctx, 300*time.Millisecond)
+	defer cancel()
+	// The child is a session of its own, so the end of the shell does not end it.
+	_, pid := b.start(ctx, terminal("setsid sh -c 'trap \"\" HUP; exec sleep 30' & wait"))
+	eventually(t, "process leaves the list", func() bool {
+		_, err := b.SendSignal(b.ctx, &wire.SendSignalRequest{Process: byPID(pid), Signal: wire.Signal_SIGNAL_SIGTERM})
+		return connect.CodeOf(err) == connect.CodeNotFound
+	})
 }
 
 func TestResizeIsSignalled(t *testing.T) {

@@ -8,3 +8,5 @@ import (
 )
 
 func setSize(*os.File, *process.PTY_Size) error { return errors.ErrUnsupported }
+
+func pollable(f *os.File) (*os.File, error) { return f, nil }

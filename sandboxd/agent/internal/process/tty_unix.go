@@ -24,3 +24,18 @@ func setSize(tty *os.File, size *process.PTY_Size) error {
 	}
 	return os.NewSyscallError("set terminal size", err)
 }
+
+// pollable makes reads and writes of a file obey deadlines again, which the
+// library ends when it asks for the descriptor. It takes the file over.
+func pollable(f *os.File) (*os.File, error) {
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("dup terminal", err)
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		_ = unix.Close(fd)
+		return nil, os.NewSyscallError("set terminal non-blocking", err)
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
