@@ -84,7 +84,7 @@ func TestAnUnusableLineIsAnsweredAndTheSessionGoesOn(t *testing.T) {
 		"byte order mark":     {"\ufeff" + ping, "null", -32700, "byte order mark"},
 		"invalid UTF-8":       {"{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\xff\"}", "3", -32700, "UTF-8"},
 		"batch":               {"[" + ping + "]", "null", -32600, "batches"},
-		"version 1.0":         {`{"jsonrpc":"1.0","id":"a","method":"ping"}`, `"a"`, -32600, "version"},
+		"version 1.0":         {`{"jsonrpc":"1.0","id":"a","method":"ping"}`, `"a"`, -32600, "2.0"},
 		"no method":           {`{"jsonrpc":"2.0"}`, "null", -32600, "not a JSON-RPC"},
 		"not an object":       {`17`, "null", -32600, "not a JSON-RPC"},
 		"method no string":    {`{"jsonrpc":"2.0","id":4,"method":5}`, "4", -32600, "not a JSON-RPC"},
