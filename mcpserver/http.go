@@ -51,6 +51,7 @@ type Handler struct {
 	hub    *SessionStore
 	modern *modern
 	gate   *gate
+	ready  *readiness
 	inner  http.Handler // the SDK's
 	mux    *http.ServeMux
 }
@@ -65,6 +66,7 @@ func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
 	h.hub = newSessionStore(s, &h.opts)
 	h.modern = newModern(s, &h.opts)
 	h.gate = newGate(&h.opts.Limits)
+	h.ready = &readiness{ping: s.ping}
 	s.mcp.AddReceivingMiddleware(h.hub.middleware)
 	h.inner = h.bindPrincipal(mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s.mcp },
@@ -74,7 +76,10 @@ func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
 			DisableLocalhostProtection: true, // checked here, for every method, with an allow-list
 		}))
 	h.mux.HandleFunc(h.opts.Path, h.serveMCP)
-	h.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	h.mux.HandleFunc("GET /healthz", h.serveLive)
+	h.mux.HandleFunc("GET /readyz", h.serveReady)
+	h.mux.Handle("GET /metrics", s.metrics.handler())
+	s.metrics.watchSessions(h.Sessions)
 	return h, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime/debug"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -18,11 +19,32 @@ func (s *Server) handler(t *tool) mcp.ToolHandler {
 		panic(err) // an embedded file: bad JSON in it is a broken build
 	}
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		started := time.Now()
 		progress, stop := report(ctx, req)
 		defer stop()
 		res, err := s.call(withProgress(ctx, progress), t, &schema, req.Params.Arguments)
-		return s.shaper.shape(res, mapError(err)), nil
+		failure := mapError(err)
+		s.observe(ctx, t.name, failure, time.Since(started))
+		return s.shaper.shape(res, failure), nil
 	}
+}
+
+// observe counts a call and logs it.
+func (s *Server) observe(ctx context.Context, tool string, failure *ToolError, took time.Duration) {
+	outcome := "ok"
+	if failure != nil {
+		outcome = string(failure.Code)
+	}
+	s.metrics.called(tool, outcome, took)
+	s.opts.logger().InfoContext(ctx, "tool call", "tool", tool, "outcome", outcome, "ms", took.Milliseconds(), "session", sessionLabel(ctx))
+}
+
+// sessionLabel is what metadata calls the session: the id itself is a secret.
+func sessionLabel(ctx context.Context) string {
+	if session, ok := sessionFrom(ctx); ok {
+		return shortHash("session", session.ID)
+	}
+	return ""
 }
 
 func (s *Server) call(ctx context.Context, t *tool, schema *inputSchema, raw json.RawMessage) (res *Result, err error) {

@@ -13,7 +13,10 @@ type Server struct {
 	backend backend
 	opts    Options
 	shaper  *shaper
+	metrics *metrics
 	mcp     *mcp.Server
+
+	ping func(context.Context) error // asks the backend for a sign of life; nil where it cannot
 }
 
 // New makes a server whose sandboxes come from client. opts may be nil. Nothing
@@ -25,11 +28,14 @@ func New(client *sandboxclient.Client, opts *Options) (*Server, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	return newServer(&clientBackend{client: client, url: opts.URL}, opts), nil
+	s := newServer(&clientBackend{client: client, url: opts.URL}, opts)
+	s.ping = func(ctx context.Context) error { return ping(ctx, client) }
+	return s, nil
 }
 
 func newServer(b backend, opts *Options) *Server {
-	s := &Server{backend: b, opts: *opts, shaper: newShaper(opts.Secrets)}
+	m := newMetrics()
+	s := &Server{backend: newMeteredBackend(b, m), opts: *opts, shaper: newShaper(opts.Secrets), metrics: m}
 	s.opts.Instance = s.opts.instance()
 	s.mcp = mcp.NewServer(&mcp.Implementation{
 		Name: "agent-sandbox", Title: "Agent Sandbox", Version: s.opts.version(),
