@@ -2,6 +2,7 @@ package isolation_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -45,7 +47,7 @@ func runScript(place *isolation.Place, r *http.Request) report {
 		cmd = toolCommand(strings.Fields(tool))
 	}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = place.Home, &out, &errs
-	cmd.Env = []string{"PATH=" + place.Path, "HOME=" + place.Home}
+	cmd.Env = []string{"PATH=" + cmp.Or(place.Path, os.Getenv("PATH")), "HOME=" + place.Home}
 	for name, value := range place.Env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}

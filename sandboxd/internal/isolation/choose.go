@@ -35,6 +35,8 @@ func Choose(name string, opts *Options) (Launcher, error) {
 		return Choose(defaultName(), opts)
 	case Namespace:
 		return newNamespace(opts)
+	case Docker:
+		return newDocker(opts)
 	case None:
 		return newNone(opts)
 	}

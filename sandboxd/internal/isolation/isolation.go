@@ -111,6 +111,16 @@ type Place struct {
 	Path string // PATH for commands; "" leaves it to the agent
 	// Env are variables that every command gets unless it sets its own.
 	Env map[string]string
+	// Accounts are the users that commands may run as, when the agent can
+	// become another one; the system's own accounts come beside them.
+	Accounts []Account
+}
+
+// Account is a user inside a sandbox.
+type Account struct {
+	Name     string
+	UID, GID int
+	Home     string
 }
 
 // AgentFunc is the agent: it serves the listener until that ends.

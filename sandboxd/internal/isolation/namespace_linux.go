@@ -15,10 +15,6 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/state"
 )
 
-// sandboxUser is the account of a sandbox, as clients of the E2B protocol
-// expect it.
-const sandboxUser = "user"
-
 // systemPath is where a sandbox finds the host's programs. Languages are
 // looked up here and never on the PATH of the server's user, whose shims lead
 // into a home that is not there.
@@ -26,13 +22,6 @@ const systemPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
 
 // userPath is where package managers put what the sandbox's user installs.
 const userPath = "/home/user/.local/bin:/home/user/.npm-global/bin"
-
-// Defaults of Limits.
-const (
-	defaultProcesses = 512
-	defaultStorage   = 1 << 30
-	defaultOpenFiles = 4096
-)
 
 // namespace runs each sandbox in Linux namespaces of its own, as root and as
 // an ordinary user alike.
@@ -101,22 +90,6 @@ func (n *namespace) start(ctx context.Context, spec *Spec, probe bool) (*nsSandb
 		return nil, explain(err, readFacts())
 	}
 	return s, nil
-}
-
-func (l Limits) withDefaults() Limits {
-	if l.Processes == 0 {
-		l.Processes = defaultProcesses
-	}
-	if l.Storage == 0 {
-		l.Storage = defaultStorage
-	}
-	if l.FileSize == 0 {
-		l.FileSize = l.Storage
-	}
-	if l.OpenFiles == 0 {
-		l.OpenFiles = defaultOpenFiles
-	}
-	return l
 }
 
 // checkToolchain refuses a prefix that would show more than a toolchain.

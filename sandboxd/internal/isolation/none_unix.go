@@ -16,9 +16,6 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/state"
 )
 
-// ownerName is the file that holds the mark of a sandbox, for the sweep.
-const ownerName = "owner"
-
 // none runs agents as ordinary processes of this user: nothing is hidden and
 // nothing is forbidden. It is for machines that are a boundary themselves.
 type none struct{ store *state.Store }
@@ -109,20 +106,4 @@ func noneEnv(p *Place) []string {
 		"PATH=" + p.Path, "HOME=" + p.Home, "TMPDIR=" + p.Tmp,
 		"USER=" + p.User, "LOGNAME=" + p.User, "LANG=C.UTF-8",
 	}
-}
-
-// endOrphans kills what a server that died left running in the sandbox with
-// this directory.
-func endOrphans(dir string) {
-	text, err := os.ReadFile(filepath.Join(dir, ownerName))
-	if err != nil {
-		return
-	}
-	var owner proctree.Mark
-	if json.Unmarshal(text, &owner) != nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), killTimeout)
-	defer cancel()
-	proctree.Kill(ctx, proctree.OwnedBy(owner)) //nolint:errcheck // the directory is removed either way
 }

@@ -32,10 +32,6 @@ type plan struct {
 	Probe    bool            `json:"probe,omitempty"` // end when everything worked
 }
 
-// proxyAddress is where the internet proxy listens inside a sandbox. Each
-// sandbox has a network of its own, so the port is never taken.
-const proxyAddress = "127.0.0.1:3128"
-
 // runInit is the life of the first process: it builds the sandbox around
 // itself, gives up every right, starts the agent and becomes its supervisor.
 // All on one thread: credentials belong to threads.

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/egress"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/state"
 )
@@ -206,4 +207,14 @@ func (s *nsSandbox) measureStorage(stats *Stats) error {
 	stats.StorageBytes = int64(fs.Blocks-fs.Bfree) * fs.Bsize
 	stats.StorageLimit = s.limits.Storage
 	return nil
+}
+
+// SetInternet replaces the policy; nil allows nothing.
+func (s *nsSandbox) SetInternet(policy *egress.Policy) error {
+	select {
+	case <-s.ended:
+		return ErrEnded
+	default:
+		return s.internet.proxy.SetPolicy(policy)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -190,7 +191,12 @@ func (s *nsSandbox) receive(given map[givenHandle]*os.File) (err error) {
 		return errors.New("start sandbox: its first process ended without a word")
 	}
 	s.files = given[givenStore]
-	s.internet, err = newInternet(given[givenProxy], s.spec.Internet)
+	defer given[givenProxy].Close()
+	l, err := net.FileListener(given[givenProxy])
+	if err != nil {
+		return fmt.Errorf("take over proxy socket: %w", err)
+	}
+	s.internet, err = newInternet(l, s.spec.Internet)
 	return err
 }
 

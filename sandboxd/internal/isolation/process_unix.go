@@ -17,9 +17,6 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/state"
 )
 
-// killTimeout bounds the end of a sandbox that the caller does not bound.
-const killTimeout = 30 * time.Second
-
 // process is a sandbox of the none launcher: an agent and its offspring.
 type process struct {
 	cmd    *exec.Cmd

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -108,6 +110,10 @@ func rawIoctl(request uint, arg *byte) error {
 	}
 	return unix.IoctlSetPointerInt(p, request, int(*arg))
 }
+
+// proxyOf is the proxy of a sandbox. The usual function never uses one for
+// loopback addresses.
+func proxyOf(*http.Request) (*url.URL, error) { return url.Parse("http://127.0.0.1:3128") }
 
 func number(text string) int {
 	n, err := strconv.Atoi(text)

@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 )
 
-// argv0 is how a process knows that it was started in a role. It is a name
-// that no user types, so an ordinary start is never mistaken for one.
-const argv0 = "abx-sandbox"
+// Name is how a process knows that it was started in a role: the base name of
+// argv[0]. No user types it, so an ordinary start is never mistaken for one.
+const Name = "abx-sandbox"
 
 // Roles maps the name of a role to the function that is its whole life.
 type Roles map[string]func() error
@@ -25,7 +26,7 @@ func (e *ExitError) Error() string { return fmt.Sprintf("exit status %d", e.Code
 // Dispatch returns at once in an ordinary process. In a process that Command
 // or Args started it runs the role and never returns.
 func Dispatch(roles Roles) {
-	if len(os.Args) != 2 || os.Args[0] != argv0 {
+	if len(os.Args) != 2 || filepath.Base(os.Args[0]) != Name {
 		return
 	}
 	run, ok := roles[os.Args[1]]
@@ -42,12 +43,15 @@ func fail(err error) {
 	if exit, ok := errors.AsType[*ExitError](err); ok {
 		os.Exit(exit.Code)
 	}
-	fmt.Fprintln(os.Stderr, argv0+":", err)
+	fmt.Fprintln(os.Stderr, Name+":", err)
 	os.Exit(1)
 }
 
 // Args is the argument vector that makes this executable take the role.
-func Args(role string) []string { return []string{argv0, role} }
+func Args(role string) []string { return ArgsAt(Name, role) }
+
+// ArgsAt is Args for an executable at a path whose base name is Name.
+func ArgsAt(path, role string) []string { return []string{path, role} }
 
 // Command prepares the role as a child process with an empty environment.
 func Command(role string) (*exec.Cmd, error) {

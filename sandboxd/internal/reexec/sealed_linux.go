@@ -21,7 +21,7 @@ func seal() (*os.File, error) {
 		return nil, fmt.Errorf("open own executable: %w", err)
 	}
 	defer image.Close()
-	file, err := memfile(argv0)
+	file, err := memfile(Name)
 	if err != nil {
 		return nil, err
 	}

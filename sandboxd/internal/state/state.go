@@ -73,6 +73,10 @@ func private(base string, mode os.FileMode) error {
 	return checkOwner(base)
 }
 
+// Path is the store's directory, which exists until Close or, when this
+// process dies, until a Sweep.
+func (s *Store) Path() string { return s.path }
+
 // Make creates the directory of one sandbox, 0700.
 func (s *Store) Make(id string) (string, error) {
 	path := filepath.Join(s.path, id)

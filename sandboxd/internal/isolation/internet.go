@@ -3,7 +3,6 @@ package isolation
 import (
 	"fmt"
 	"net"
-	"os"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/egress"
 )
@@ -17,13 +16,8 @@ type internet struct {
 	done     chan struct{}
 }
 
-// newInternet serves the listening socket that the sandbox made.
-func newInternet(socket *os.File, policy *egress.Policy) (*internet, error) {
-	defer socket.Close()
-	l, err := net.FileListener(socket)
-	if err != nil {
-		return nil, fmt.Errorf("take over proxy socket: %w", err)
-	}
+// newInternet serves the sandbox's listener.
+func newInternet(l net.Listener, policy *egress.Policy) (*internet, error) {
 	proxy, err := egress.New(policy, nil)
 	if err != nil {
 		l.Close()
@@ -41,14 +35,4 @@ func (i *internet) close() {
 	i.listener.Close()
 	i.proxy.Close() //nolint:errcheck // nothing can be lost
 	<-i.done
-}
-
-// SetInternet replaces the policy; nil allows nothing.
-func (s *nsSandbox) SetInternet(policy *egress.Policy) error {
-	select {
-	case <-s.ended:
-		return ErrEnded
-	default:
-		return s.internet.proxy.SetPolicy(policy)
-	}
 }

@@ -1,5 +1,3 @@
-//go:build unix
-
 package isolation
 
 import "github.com/agentsandbox/agent-sandbox/sandboxd/internal/state"

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package isolation
+
+import "errors"
+
+func runContained(AgentFunc) error { return errors.New("containers run Linux agents") }
