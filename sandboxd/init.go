@@ -43,4 +43,8 @@ func settle(cfg *agent.Config, place *isolation.Place) {
 		}
 		cfg.BaseEnv["PATH"] = place.Path
 	}
+	for _, a := range place.Accounts {
+		cfg.Users = append(cfg.Users, agent.User{Name: a.Name, UID: a.UID, GID: a.GID, Home: a.Home})
+	}
+	cfg.SystemUsers = cfg.SystemUsers || len(place.Accounts) > 0
 }
