@@ -28,7 +28,7 @@ var table = []*language{
 	{
 		name: "python", program: "python3",
 		options: []string{"-c", pythonStart},
-		driver:  []string{"python_charts.py", "python_display.py", "python.py"},
+		driver:  []string{"python_charts.py", "python_display.py", "python_source.py", "python_process.py", "python.py"},
 		probe:   []string{"-c", ""},
 		install: "install Python 3.8 or newer, on Debian the package python3",
 	},

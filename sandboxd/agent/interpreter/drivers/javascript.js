@@ -12,7 +12,6 @@
 const fs = require('fs');
 const inspector = require('inspector');
 const net = require('net');
-const vm = require('vm');
 const { Console } = require('console');
 const { Writable } = require('stream');
 
@@ -86,20 +85,15 @@ function valueOf(remote) {
   return value;
 }
 
+// An interrupt is heard as soon as the code awaits something or returns; one
+// that never does either is ended by the server, with the process.
 function evaluate(expression) {
   return new Promise((resolve) => {
     settle = resolve;
-    hidden('__evaluate__', () => {
-      send({ type: 'started' });
-      session.post('Runtime.evaluate', {
-        expression, replMode: true, awaitPromise: true, objectGroup: 'cell',
-      }, (failure, reply) => (failure ? resolve({ interrupted: true }) : settled(outcomeOf(reply), resolve)));
-    });
-    try {
-      vm.runInThisContext('globalThis.__evaluate__()', { breakOnSigint: true });
-    } catch {
-      resolve({ interrupted: true });
-    }
+    send({ type: 'started' });
+    session.post('Runtime.evaluate', {
+      expression, replMode: true, awaitPromise: true, objectGroup: 'cell',
+    }, (failure, reply) => (failure ? resolve({ error: new Error(failure.message) }) : settled(outcomeOf(reply), resolve)));
   });
 }
 

@@ -10,11 +10,14 @@ import __future__
 
 import ast
 import builtins
+import json
 import linecache
 import os
-import re
 import signal
+import sys
 import threading
+import traceback
+import types
 
 DRIVER_FILE = "<driver>"
 REQUESTS, EVENTS, ACKS = 3, 4, 5
@@ -50,10 +53,6 @@ class Channel:
         with self.lock:
             self.send(**event)
             self.acks.readline()
-
-
-class StdinNotImplementedError(NotImplementedError):
-    """input() was called, and nobody is there to answer."""
 
 
 class Kernel:
@@ -192,160 +191,12 @@ for _name in __future__.all_feature_names:
     FUTURE_FEATURES |= getattr(__future__, _name).compiler_flag
 
 
-def take_last_expression(tree, code):
-    """Removes the last statement of tree if its value is to be shown."""
-    if not tree.body or not isinstance(tree.body[-1], ast.Expr) or code.rstrip().endswith(";"):
-        return None
-    return ast.Expression(tree.body.pop().value)
-
-
-def parse(code, filename):
-    """Parses code. A line that is no Python but a shell escape or a magic of
-    notebooks is rewritten; only lines at which the parser stops are looked at."""
-    while True:
-        try:
-            return code, ast.parse(code, filename)
-        except SyntaxError as error:
-            rewritten = rewrite_line(code, error.lineno)
-            if rewritten is None:
-                raise
-            code = rewritten
-
-
-ESCAPE = re.compile(r"^(\s*)(?:(\w+)\s*=\s*)?([!%])\s*(.*?)\s*$", re.S)
-
-
-def rewrite_line(code, number):
-    lines = code.splitlines()
-    match = ESCAPE.match(lines[number - 1]) if number and number <= len(lines) else None
-    if match is None:
-        return None
-    indent, target, kind, text = match.groups()
-    if kind == "%":
-        text = magic_command(text)
-    if text is None:
-        return None
-    call = f"__shell__({text!r}, {bool(target)})"
-    lines[number - 1] = indent + (f"{target} = {call}" if target else call + ";")
-    return "\n".join(lines)
-
-
-def magic_command(text):
-    """The shell command of the few magics that have one; None for others."""
-    name, _, rest = text.partition(" ")
-    if name in ("pip", "pip3"):
-        return f"{sys.executable} -m pip {rest}"
-    return "true" if name in ("matplotlib", "load_ext", "autoreload") else None
-
-
-def run_shell(command, capture):
-    """`!command`: its lines as a list when captured, else its output as output."""
-    import subprocess
-
-    flush()
-    done = subprocess.run(["/bin/bash", "-c", command], stdout=subprocess.PIPE if capture else None)
-    sys.modules["__main__"].__dict__["_exit_code"] = done.returncode
-    return done.stdout.decode("utf-8", "replace").splitlines() if capture else None
-
-
 def set_environment(values):
     for name, value in values.items():
         if value is None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
-
-
-def refuse_input(prompt="", *_):
-    raise StdinNotImplementedError("raw_input was called, but this frontend does not support input requests.")
-
-
-def leave(code=None):
-    """exit() and quit(); those of the site module would close stdin too."""
-    raise SystemExit(code)
-
-
-def flush():
-    """Empties the buffers of Python and, where foreign code may print, of C."""
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
-        try:
-            stream.flush()
-        except Exception:
-            pass
-    if C_LIBRARY:
-        C_LIBRARY[0].fflush(None)
-
-
-# The C library, once something was loaded that may print through it.
-C_LIBRARY = []
-
-
-def on_audit(event, arguments):
-    """Empties the buffers before another program prints, and sets C's buffer to
-    lines once foreign code is loaded, so that the order of output is kept."""
-    if event in ("os.system", "subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "time.sleep", "os.exec"):
-        flush()
-    elif event == "ctypes.dlopen" and not C_LIBRARY:
-        use_c_library()
-    elif event == "import" and arguments[1] and "/lib-dynload/" not in arguments[1] and not C_LIBRARY:
-        use_c_library()
-
-
-def use_c_library():
-    C_LIBRARY.append(None)  # loading it is audited too
-    try:
-        import ctypes
-
-        library = ctypes.CDLL(None)
-        library.setvbuf(ctypes.c_void_p.in_dll(library, "stdout"), None, 1, 0)
-        C_LIBRARY[0] = library
-    except Exception:
-        pass
-    if C_LIBRARY[0] is None:
-        C_LIBRARY.clear()
-
-
-def show_figures(display):
-    """Shows and closes the figures that matplotlib holds open."""
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is None or not hasattr(pyplot, "get_fignums"):
-        return
-    for number in pyplot.get_fignums():
-        figure = pyplot.figure(number)
-        if figure.axes or figure.lines or figure.images:
-            display(figure)
-    pyplot.close("all")
-
-
-def prepare_matplotlib(display):
-    def prepare(pyplot):
-        pyplot.show = lambda *_, **__: show_figures(display)
-
-    return prepare
-
-
-def prepare_ipython(display):
-    def prepare(module):
-        module.display = display
-
-    return prepare
-
-
-def prepare_interpreter(kernel):
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
-    builtins.input = refuse_input
-    builtins.exit = builtins.quit = leave
-    builtins.__shell__ = run_shell
-    os.environ.setdefault("MPLBACKEND", "agg")
-    display = kernel.display
-    sys.meta_path.insert(0, AfterImport({
-        "matplotlib.pyplot": prepare_matplotlib(display),
-        "IPython.display": prepare_ipython(display),
-        "IPython.core.display_functions": prepare_ipython(display),
-    }))
-    sys.meta_path.append(StandIn(display))
-    sys.addaudithook(on_audit)
 
 
 def main():

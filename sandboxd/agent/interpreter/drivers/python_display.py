@@ -7,9 +7,7 @@ notebooks show here what they show there. Nothing of IPython is needed.
 import base64
 import io
 import json
-import sys
 import traceback
-import types
 
 REPR_METHODS = (
     ("text/html", "_repr_html_"),
