@@ -88,7 +88,7 @@ func next(ctx context.Context, w *watch, idle *time.Timer) (*filesystem.WatchDir
 	select {
 	case ev, ok := <-w.events:
 		if !ok {
-			return nil, connect.NewError(connect.CodeInternal, w.failure())
+			return nil, w.failure()
 		}
 		return &filesystem.WatchDirResponse{Event: &filesystem.WatchDirResponse_Filesystem{Filesystem: ev}}, nil
 	case <-idle.C:

@@ -2,7 +2,6 @@ package filesystem_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -153,12 +152,12 @@ func TestWatchEndsAtTheDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(b.ctx, 100*time.Millisecond)
 	defer cancel()
 	s, err := b.WatchDir(ctx, &wire.WatchDirRequest{Path: "~"})
-	if err != nil {
-		t.Fatal(err)
+	if err == nil {
+		for s.Receive() {
+		}
+		err = s.Err()
 	}
-	for s.Receive() {
-	}
-	codeIs(t, s.Err(), connect.CodeDeadlineExceeded, "")
+	codeIs(t, err, connect.CodeDeadlineExceeded, "")
 }
 
 func TestPollingWatcher(t *testing.T) {
@@ -200,33 +199,6 @@ func (b *bench) poll(id string, wanted func(*wire.FilesystemEvent) bool) *wire.F
 	}
 	b.t.Fatal("the event did not come")
 	return nil
-}
-
-func TestPollingWatcherSaysWhatItLost(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	made, err := b.CreateWatcher(b.ctx, &wire.CreateWatcherRequest{Path: "~"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.write("f", "")
-	for i := range 3_000 { // four events each, more than are kept
-		if err := errors.Join(os.Rename(b.path("f"), b.path("g")), os.Rename(b.path("g"), b.path("f"))); err != nil {
-			t.Fatal(err)
-		}
-		if i%100 == 0 {
-			time.Sleep(time.Millisecond) // keeps the kernel's own queue from overflowing first
-		}
-	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		_, err = b.GetWatcherEvents(b.ctx, &wire.GetWatcherEventsRequest{WatcherId: made.GetWatcherId()})
-		if err != nil || time.Now().After(end) {
-			break
-		}
-	}
-	codeIs(t, err, connect.CodeResourceExhausted, "events were lost")
-	b.write("after", "x")
-	b.poll(made.GetWatcherId(), func(ev *wire.FilesystemEvent) bool { return line(ev) == "CREATE after" })
 }
 
 func TestCloseEndsWatchers(t *testing.T) {

@@ -65,9 +65,9 @@ func (p *polled) take() ([]*filesystem.FilesystemEvent, error) {
 		return events, nil
 	case p.lost:
 		p.events, p.lost = nil, false
-		return nil, connect.NewError(connect.CodeResourceExhausted, errOverflow)
+		return nil, failed(errOverflow)
 	case p.failed != nil:
-		return nil, connect.NewError(connect.CodeInternal, p.failed)
+		return nil, p.failed
 	}
 	return nil, nil
 }

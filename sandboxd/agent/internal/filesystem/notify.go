@@ -2,11 +2,10 @@ package filesystem
 
 import (
 	"errors"
-	"io/fs"
 	"path/filepath"
-	"strings"
 	"sync"
 
+	"connectrpc.com/connect"
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/filesystem"
@@ -66,42 +65,21 @@ func (w *watch) add() error {
 	return err
 }
 
-// addTree watches dir and every directory below, and returns what is in them.
-// What vanishes meanwhile is passed over.
-func (w *watch) addTree(dir string) (entries []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return ignoreBelow(path, dir, err)
-		}
-		if path != dir {
-			entries = append(entries, path)
-		}
-		if !entry.IsDir() {
-			return nil
-		}
-		w.dirs[path] = true
-		return ignoreBelow(path, dir, w.notify.Add(path))
-	})
-	return entries, err
-}
-
-// ignoreBelow keeps an error of the top directory only, and those that mean
-// that the system's limit of watches is reached.
-func ignoreBelow(path, top string, err error) error {
-	if path != top && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
-		return nil
-	}
-	return err
-}
-
 // close ends the watch and waits for it.
 func (w *watch) close() {
 	w.once.Do(func() { close(w.stop) })
 	<-w.done
 }
 
-// failure is why events was closed.
-func (w *watch) failure() error { return w.err }
+// failure is why events was closed, as an error of the call.
+func (w *watch) failure() error { return failed(w.err) }
+
+func failed(err error) error {
+	if errors.Is(err, errOverflow) {
+		return connect.NewError(connect.CodeResourceExhausted, err)
+	}
+	return connect.NewError(connect.CodeInternal, err)
+}
 
 func (w *watch) run() {
 	defer close(w.done)
@@ -151,56 +129,6 @@ func (w *watch) handle(ev fsnotify.Event) bool {
 		delete(w.found, ev.Name)
 	}
 	return !ev.Has(fsnotify.Create) || w.enter(ev.Name)
-}
-
-// told reports an event that was announced already.
-func (w *watch) told(ev fsnotify.Event) bool {
-	switch {
-	case ev.Has(fsnotify.Create):
-		known := w.found[ev.Name]
-		delete(w.found, ev.Name)
-		delete(w.left, ev.Name)
-		return known
-	case ev.Has(fsnotify.Rename):
-		known := w.left[ev.Name]
-		delete(w.left, ev.Name)
-		return known
-	}
-	return false
-}
-
-// enter begins to watch a new directory. What is in it already is announced
-// here, since its notifications may have come before the watch.
-func (w *watch) enter(path string) bool {
-	if !isDir(path) {
-		return true
-	}
-	entries, err := w.addTree(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.err = err
-		return false
-	}
-	if len(w.found) > backlog {
-		clear(w.found) // at worst something is announced twice
-	}
-	for _, entry := range entries {
-		w.found[entry] = true
-		if !w.emit(entry, filesystem.EventType_EVENT_TYPE_CREATE) {
-			return false
-		}
-	}
-	return true
-}
-
-// dropTree stops watching what was moved out of the tree: its notifications
-// would carry names that are no longer true.
-func (w *watch) dropTree(path string) {
-	for dir := range w.dirs {
-		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
-			delete(w.dirs, dir)
-			_ = w.notify.Remove(dir) // removed directories are gone already
-		}
-	}
 }
 
 func (w *watch) emit(path string, kind filesystem.EventType) bool {
