@@ -2,10 +2,7 @@ package sandboxclient
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"strings"
 	"time"
 )
 
@@ -53,6 +50,10 @@ type Result struct {
 	// KillErr tells why processes may still be running after a timeout or a
 	// cancelled context; nil when all of them are gone.
 	KillErr error
+	// StdinErr tells why RunOptions.Stdin was not sent to its end: its Read
+	// failed, or the backend could not take it. Nil when the process merely
+	// ended first.
+	StdinErr error
 }
 
 // Run runs cmd in a login bash and waits for the end of that shell, not of
@@ -83,37 +84,4 @@ func (c *Commands) Run(ctx context.Context, cmd string, opts *RunOptions) (*Resu
 	p := c.launch(ctx, spec)
 	p.supervise(ctx.Done())
 	return p.result(ctx)
-}
-
-// maxCommand is the longest single argument that Linux passes to a program
-// (MAX_ARG_STRLEN), less what the wrapper around the command needs.
-const maxCommand = 128<<10 - 512
-
-func (s *processSpec) check() error {
-	switch {
-	case s.timeout < 0:
-		return fmt.Errorf("timeout %v is negative; 0 means none", s.timeout)
-	case strings.ContainsRune(s.cmd, 0):
-		return errors.New("the command holds a NUL byte")
-	case strings.ContainsRune(s.cwd, 0):
-		return errors.New("cwd holds a NUL byte")
-	case len(s.cmd) > maxCommand:
-		return fmt.Errorf("the command has %d bytes, %d are possible: write it to a file and run that", len(s.cmd), maxCommand)
-	}
-	return checkEnvs(s.envs)
-}
-
-// checkEnvs refuses names and values that no environment can hold.
-func checkEnvs(envs map[string]string) error {
-	for name, value := range envs {
-		switch {
-		case name == "":
-			return errors.New("envs has an empty name")
-		case strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == '=' || r == 0x7f }):
-			return fmt.Errorf("envs name %q holds a blank, a control character or '='", name)
-		case strings.ContainsRune(value, 0):
-			return fmt.Errorf("the value of envs name %q holds a NUL byte", name)
-		}
-	}
-	return nil
 }

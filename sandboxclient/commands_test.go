@@ -3,6 +3,7 @@ package sandboxclient_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -261,6 +262,34 @@ func TestRunFeedsStdin(t *testing.T) {
 				t.Errorf("got %q, want %q", got.Stdout, want)
 			}
 		})
+	}
+}
+
+func TestFailingStdinIsReported(t *testing.T) {
+	t.Parallel()
+	commands := newBackend(t, "0.6.13").sandbox().Commands
+	got, err := commands.Run(t.Context(), "cat", &sandboxclient.RunOptions{Stdin: &brokenSource{}})
+	if err != nil || got.Stdout.String() != "some bytes" || !errors.Is(got.StdinErr, errSource) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	got, err = commands.Run(t.Context(), "true", &sandboxclient.RunOptions{Stdin: &noise{n: 1 << 20}})
+	if err != nil || got.ExitCode != 0 || got.StdinErr != nil {
+		t.Errorf("a process that does not read: %+v, %v", got, err)
+	}
+}
+
+// Input waits for a process that is slow to read, longer than any request may
+// take.
+func TestStdinWaitsForItsReader(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, "0.6.13")
+	s, err := b.client(&sandboxclient.Options{RequestTimeout: 500 * time.Millisecond}).Create(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Commands.Run(t.Context(), "sleep 1.5; wc -c", &sandboxclient.RunOptions{Stdin: &noise{n: 300_000}})
+	if err != nil || got.StdinErr != nil || strings.TrimSpace(got.Stdout.String()) != "300000" {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 

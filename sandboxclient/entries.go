@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/filesystem"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/filesystem/filesystemconnect"
 )
 
 // EntryType is the kind of a directory entry.
@@ -84,9 +85,7 @@ func (o *FileOptions) user() string {
 // and Mode. A missing one is CodeNotFound.
 func (f *Files) Stat(ctx context.Context, path string, opts *FileOptions) (*Entry, error) {
 	call := &rpcCall{op: "stat file", user: opts.user(), resource: ResourcePath, idempotent: true}
-	res, err := unary(ctx, f.sandbox, call, func(c *rpcClients) func(context.Context, *filesystem.StatRequest) (*filesystem.StatResponse, error) {
-		return c.filesystem.Stat
-	}, &filesystem.StatRequest{Path: path})
+	res, err := filesystemRPC(ctx, f.sandbox, call, filesystemconnect.FilesystemClient.Stat, &filesystem.StatRequest{Path: path})
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +116,7 @@ func (f *Files) List(ctx context.Context, path string, opts *ListFilesOptions) (
 		opts = &ListFilesOptions{}
 	}
 	call := &rpcCall{op: "list files", user: opts.User, resource: ResourcePath, idempotent: true}
-	res, err := unary(ctx, f.sandbox, call, func(c *rpcClients) func(context.Context, *filesystem.ListDirRequest) (*filesystem.ListDirResponse, error) {
-		return c.filesystem.ListDir
-	}, &filesystem.ListDirRequest{Path: path, Depth: uint32(max(opts.Depth, 0))})
+	res, err := filesystemRPC(ctx, f.sandbox, call, filesystemconnect.FilesystemClient.ListDir, &filesystem.ListDirRequest{Path: path, Depth: uint32(max(opts.Depth, 0))})
 	if err != nil {
 		return nil, f.wrongKind(ctx, err, path, opts.User)
 	}
@@ -134,9 +131,7 @@ func (f *Files) List(ctx context.Context, path string, opts *ListFilesOptions) (
 // CodeAlreadyExists, a file in its place CodeNotDirectory.
 func (f *Files) MakeDir(ctx context.Context, path string, opts *FileOptions) error {
 	call := &rpcCall{op: "make directory", user: opts.user(), resource: ResourcePath}
-	_, err := unary(ctx, f.sandbox, call, func(c *rpcClients) func(context.Context, *filesystem.MakeDirRequest) (*filesystem.MakeDirResponse, error) {
-		return c.filesystem.MakeDir
-	}, &filesystem.MakeDirRequest{Path: path})
+	_, err := filesystemRPC(ctx, f.sandbox, call, filesystemconnect.FilesystemClient.MakeDir, &filesystem.MakeDirRequest{Path: path})
 	return f.wrongKind(ctx, err, path, opts.user())
 }
 
@@ -144,9 +139,7 @@ func (f *Files) MakeDir(ctx context.Context, path string, opts *FileOptions) err
 // file that is there. A missing source is CodeNotFound.
 func (f *Files) Move(ctx context.Context, from, to string, opts *FileOptions) (*Entry, error) {
 	call := &rpcCall{op: "move file", user: opts.user(), resource: ResourcePath}
-	res, err := unary(ctx, f.sandbox, call, func(c *rpcClients) func(context.Context, *filesystem.MoveRequest) (*filesystem.MoveResponse, error) {
-		return c.filesystem.Move
-	}, &filesystem.MoveRequest{Source: from, Destination: to})
+	res, err := filesystemRPC(ctx, f.sandbox, call, filesystemconnect.FilesystemClient.Move, &filesystem.MoveRequest{Source: from, Destination: to})
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +150,6 @@ func (f *Files) Move(ctx context.Context, from, to string, opts *FileOptions) (*
 // is no error.
 func (f *Files) Remove(ctx context.Context, path string, opts *FileOptions) error {
 	call := &rpcCall{op: "remove file", user: opts.user(), resource: ResourcePath, idempotent: true}
-	_, err := unary(ctx, f.sandbox, call, func(c *rpcClients) func(context.Context, *filesystem.RemoveRequest) (*filesystem.RemoveResponse, error) {
-		return c.filesystem.Remove
-	}, &filesystem.RemoveRequest{Path: path})
+	_, err := filesystemRPC(ctx, f.sandbox, call, filesystemconnect.FilesystemClient.Remove, &filesystem.RemoveRequest{Path: path})
 	return err
 }

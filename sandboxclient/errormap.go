@@ -138,3 +138,10 @@ func retryAfter(h http.Header) time.Duration {
 	}
 	return time.Duration(seconds) * time.Second
 }
+
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}

@@ -118,10 +118,3 @@ func (s *eventStream) close() {
 	}
 	_ = s.body.Close()
 }
-
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
-}

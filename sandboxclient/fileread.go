@@ -66,6 +66,7 @@ func (f *Files) Open(ctx context.Context, path string, opts *ReadOptions) (*File
 		r.finish()
 		return nil, f.wrongKind(ctx, err, path, opts.User)
 	}
+	r.dog.rest() // until Read waits
 	return r, nil
 }
 
@@ -157,6 +158,7 @@ func (r *FileReader) cutOut(opts *ReadOptions) error {
 func (r *FileReader) Read(p []byte) (int, error) {
 	r.dog.pet()
 	n, err := r.body.Read(p)
+	r.dog.rest()
 	if err == nil || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return n, err
 	}
@@ -173,6 +175,6 @@ func (r *FileReader) Close() error {
 }
 
 func (r *FileReader) finish() {
-	r.dog.stop()
+	r.dog.rest()
 	r.cancel(errLeft)
 }

@@ -96,7 +96,7 @@ func (f *Files) post(ctx context.Context, op, name string, source *sourceReader,
 	stream, cancel := context.WithCancelCause(ctx)
 	defer cancel(errLeft)
 	source.dog = newWatchdog(f.sandbox.client.fileIdle, func() { cancel(errIdleFile) })
-	defer source.dog.stop()
+	defer source.dog.rest()
 	req, err := f.upload(stream, name, source, size, opts)
 	if err != nil {
 		return "", invalidArgument(op, err)
@@ -138,7 +138,7 @@ func (f *Files) upload(ctx context.Context, name string, content io.Reader, size
 }
 
 // sourceReader remembers that the caller's reader failed, and keeps the
-// watchdog quiet while bytes flow.
+// watchdog quiet while that reads and while bytes flow.
 type sourceReader struct {
 	r    io.Reader
 	dog  *watchdog
@@ -148,8 +148,9 @@ type sourceReader struct {
 
 func (s *sourceReader) Read(p []byte) (int, error) {
 	s.used = true
-	s.dog.pet()
+	s.dog.rest()
 	n, err := s.r.Read(p)
+	s.dog.pet()
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = err
 	}

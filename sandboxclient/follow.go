@@ -64,7 +64,7 @@ func (p *Process) open(ctx context.Context, procedure string, request proto.Mess
 // read takes the events up to the end, or to the end of the shell.
 func (p *Process) read(ctx context.Context, cancel context.CancelCauseFunc, stream *eventStream, first event) {
 	dog := newWatchdog(p.sandbox.client.streamIdle, func() { cancel(errSilent) })
-	defer dog.stop()
+	defer dog.rest()
 	var grace *time.Timer
 	defer func() {
 		if grace != nil {
@@ -73,8 +73,9 @@ func (p *Process) read(ctx context.Context, cancel context.CancelCauseFunc, stre
 	}()
 	e, err := first, error(nil)
 	for ; err == nil; e, err = stream.next() {
-		dog.pet()
+		dog.rest()
 		p.take(e)
+		dog.pet()
 		if grace == nil && p.shellEnded() {
 			grace = time.AfterFunc(shellGrace, func() { cancel(errLeft) })
 		}

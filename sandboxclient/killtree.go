@@ -24,14 +24,23 @@ type tree struct {
 	user  string
 }
 
-// signalTree signals every process of t from within the sandbox. For SIGKILL
-// an error means that some may be left.
+// signalTree signals every process of t from within the sandbox, as t's user,
+// and as root where that was not enough (sudo). For SIGKILL an error means that
+// some may be left.
 func (c *Commands) signalTree(ctx context.Context, t *tree, sig Signal) error {
+	err := c.signalTreeAs(ctx, t, sig, t.user)
+	if CodeOf(err) == CodeInternal && t.user != "root" && c.signalTreeAs(ctx, t, sig, "root") == nil {
+		return nil
+	}
+	return err
+}
+
+func (c *Commands) signalTreeAs(ctx context.Context, t *tree, sig Signal, user string) error {
 	mark := ""
 	if t.runID != "" {
 		mark = runVariable + "=" + t.runID
 	}
-	spec := &processSpec{op: "signal processes", user: t.user}
+	spec := &processSpec{op: "signal processes", user: user}
 	p := newProcess(ctx, c.sandbox, spec, "", "")
 	request := &process.StartRequest{Stdin: new(bool), Process: &process.ProcessConfig{
 		Cmd:  "/bin/sh",

@@ -3,7 +3,7 @@ package sandboxclient
 import (
 	"context"
 	"errors"
-	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
@@ -26,19 +26,6 @@ const (
 	exitTimedOut = 124
 )
 
-// processSpec says what to start.
-type processSpec struct {
-	op                 string
-	cmd, cwd, user     string
-	envs               map[string]string
-	timeout            time.Duration
-	pty                *TerminalSize
-	stdin              bool      // keep stdin open
-	input              io.Reader // sent to stdin, which is then closed
-	onStdout, onStderr func([]byte)
-	maxOutput          int
-}
-
 // Process is a process in a sandbox whose output this client follows.
 type Process struct {
 	sandbox *Sandbox
@@ -60,6 +47,8 @@ type Process struct {
 	timedOut bool  // our clock ended it
 	canceled bool  // the caller's context ended it
 	killErr  error // why some of it may be left
+
+	inputErr atomic.Pointer[error] // of feed, which may outlive the rest
 }
 
 // errLeft is why a stream ends that we leave on purpose.
@@ -88,34 +77,6 @@ func (c *Commands) launch(ctx context.Context, spec *processSpec) *Process {
 	request := spec.request(id, markID != "")
 	go p.follow(processconnect.ProcessStartProcedure, request)
 	return p
-}
-
-func (s *processSpec) request(id string, wrapped bool) *process.StartRequest {
-	envs := map[string]string{runVariable: id}
-	for name, value := range s.envs {
-		envs[name] = value
-	}
-	config := &process.ProcessConfig{Cmd: "/bin/bash", Envs: envs}
-	if s.cwd != "" {
-		config.Cwd = &s.cwd
-	}
-	request := &process.StartRequest{Process: config}
-	switch {
-	case s.pty != nil:
-		config.Args = s.terminalArgs()
-		request.Pty = s.pty.wire()
-	case wrapped:
-		config.Args = []string{"-l", "-c", wrap(s.cmd, id)}
-		request.Stdin = &s.stdin
-	}
-	return request
-}
-
-func (s *processSpec) terminalArgs() []string {
-	if s.cmd == "" {
-		return []string{"-i", "-l"}
-	}
-	return []string{"-l", "-c", s.cmd}
 }
 
 // supervise waits for the end of the stream and ends the tree itself when the
@@ -175,6 +136,9 @@ func (p *Process) awaitPID(limit time.Duration) uint32 {
 // result describes a process whose supervise has ended.
 func (p *Process) result(ctx context.Context) (*Result, error) {
 	r := &Result{Stdout: p.stdout.kept.output(), Stderr: p.stderr.kept.output(), ExitCode: p.exitCode(), KillErr: p.killErr}
+	if err := p.inputErr.Load(); err != nil {
+		r.StdinErr = *err
+	}
 	switch {
 	case p.timedOut || CodeOf(p.err) == CodeTimeout && p.spec.timeout > 0:
 		r.TimedOut, r.ExitCode = true, exitTimedOut

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 // ProcessInfo describes a running process that envd started.
@@ -19,9 +20,7 @@ type ProcessInfo struct {
 // List lists the processes that envd started and that still run, in no order.
 func (c *Commands) List(ctx context.Context) ([]*ProcessInfo, error) {
 	call := &rpcCall{op: "list processes", idempotent: true}
-	res, err := unary(ctx, c.sandbox, call, func(c *rpcClients) func(context.Context, *process.ListRequest) (*process.ListResponse, error) {
-		return c.process.List
-	}, &process.ListRequest{})
+	res, err := processRPC(ctx, c.sandbox, call, processconnect.ProcessClient.List, &process.ListRequest{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 // TerminalSize is the size of a terminal in characters.
@@ -58,9 +59,7 @@ func (c *Commands) StartTerminal(ctx context.Context, opts *TerminalOptions) (*P
 // Resize changes the size of the process's terminal.
 func (p *Process) Resize(ctx context.Context, size TerminalSize) error {
 	call := &rpcCall{op: "resize terminal", user: p.spec.user, resource: ResourceProcess, idempotent: true}
-	_, err := unary(ctx, p.sandbox, call, func(c *rpcClients) func(context.Context, *process.UpdateRequest) (*process.UpdateResponse, error) {
-		return c.process.Update
-	}, &process.UpdateRequest{Process: selector(p.pid), Pty: size.wire()})
+	_, err := processRPC(ctx, p.sandbox, call, processconnect.ProcessClient.Update, &process.UpdateRequest{Process: selector(p.pid), Pty: size.wire()})
 	return err
 }
 

@@ -58,17 +58,33 @@ type rpcCall struct {
 	user       string   // "": envd's default user
 	resource   Resource // what a not_found is about
 	idempotent bool
+	patient    bool // may take as long as ctx allows
 }
 
-// unary runs one unary RPC under the client's request timeout.
-func unary[Req, Res any](ctx context.Context, s *Sandbox, call *rpcCall, method func(*rpcClients) func(context.Context, *Req) (*Res, error), req *Req) (*Res, error) {
-	ctx, cancel := s.client.withDefaultDeadline(ctx, 0)
-	defer cancel()
+// processRPC runs one unary RPC of the process service; method is a method
+// expression such as processconnect.ProcessClient.List.
+func processRPC[Req, Res any](ctx context.Context, s *Sandbox, call *rpcCall, method func(processconnect.ProcessClient, context.Context, *Req) (*Res, error), req *Req) (*Res, error) {
+	return unary(ctx, s, call, func(ctx context.Context, c *rpcClients) (*Res, error) { return method(c.process, ctx, req) })
+}
+
+// filesystemRPC is processRPC for the filesystem service.
+func filesystemRPC[Req, Res any](ctx context.Context, s *Sandbox, call *rpcCall, method func(filesystemconnect.FilesystemClient, context.Context, *Req) (*Res, error), req *Req) (*Res, error) {
+	return unary(ctx, s, call, func(ctx context.Context, c *rpcClients) (*Res, error) { return method(c.filesystem, ctx, req) })
+}
+
+// unary runs one exchange, under the client's request timeout unless it is
+// patient.
+func unary[Res any](ctx context.Context, s *Sandbox, call *rpcCall, exchange func(context.Context, *rpcClients) (*Res, error)) (*Res, error) {
+	if !call.patient {
+		var cancel context.CancelFunc
+		ctx, cancel = s.client.withDefaultDeadline(ctx, 0)
+		defer cancel()
+	}
 	var res *Res
 	err := s.envd.call(ctx, call.idempotent, func() error {
 		err := s.withCodec(func(c *rpcClients) error {
 			var err error
-			res, err = method(c)(s.rpcContext(ctx, call.user), req)
+			res, err = exchange(s.rpcContext(ctx, call.user), c)
 			return err
 		})
 		if err != nil {

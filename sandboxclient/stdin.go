@@ -2,31 +2,47 @@ package sandboxclient
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process/processconnect"
 )
 
 // stdinChunk bounds one message of input.
 const stdinChunk = 64 << 10
 
-// feed sends all of r to the process, then closes its stdin. It ends with the
-// stream: input that the process does not take is no error of the run.
+// feed sends all of r to the process, then closes its stdin, also when r fails
+// or cannot be sent, so that the process does not wait for more.
 func (p *Process) feed(r io.Reader) {
 	buffer := make([]byte, stdinChunk)
 	for {
 		n, err := r.Read(buffer)
-		if n > 0 && p.SendStdin(p.stream, buffer[:n]) != nil {
-			return
+		if n > 0 {
+			if sendErr := p.SendStdin(p.stream, buffer[:n]); sendErr != nil {
+				err = sendErr
+			}
 		}
 		if err != nil {
-			_ = p.CloseStdin(p.stream)
+			p.inputEnd(err)
 			return
 		}
 	}
 }
 
+// inputEnd notes why the input ended. That the process is gone, or does not
+// want more, is no error.
+func (p *Process) inputEnd(err error) {
+	switch {
+	case errors.Is(err, io.EOF), CodeOf(err) == CodeNotFound, CodeOf(err) == CodeInternal, p.stream.Err() != nil:
+	default:
+		p.inputErr.Store(&err)
+	}
+	_ = p.CloseStdin(p.stream)
+}
+
 // SendStdin sends data to the process's stdin, or types it into its terminal.
+// It waits, as long as ctx allows, for a process that does not read.
 func (p *Process) SendStdin(ctx context.Context, data []byte) error {
 	for len(data) > 0 {
 		chunk := data[:min(len(data), stdinChunk)]
@@ -43,10 +59,8 @@ func (p *Process) sendInput(ctx context.Context, data []byte) error {
 	if p.spec.pty != nil {
 		input = &process.ProcessInput{Input: &process.ProcessInput_Pty{Pty: data}}
 	}
-	call := &rpcCall{op: "send input", user: p.spec.user, resource: ResourceProcess}
-	_, err := unary(ctx, p.sandbox, call, func(c *rpcClients) func(context.Context, *process.SendInputRequest) (*process.SendInputResponse, error) {
-		return c.process.SendInput
-	}, &process.SendInputRequest{Process: selector(p.pid), Input: input})
+	call := &rpcCall{op: "send input", user: p.spec.user, resource: ResourceProcess, patient: true}
+	_, err := processRPC(ctx, p.sandbox, call, processconnect.ProcessClient.SendInput, &process.SendInputRequest{Process: selector(p.pid), Input: input})
 	return err
 }
 
@@ -54,9 +68,7 @@ func (p *Process) sendInput(ctx context.Context, data []byte) error {
 // no end of input (send it the byte 4). Needs envd 0.5.2.
 func (p *Process) CloseStdin(ctx context.Context) error {
 	call := &rpcCall{op: "close stdin", user: p.spec.user, resource: ResourceProcess, idempotent: true}
-	_, err := unary(ctx, p.sandbox, call, func(c *rpcClients) func(context.Context, *process.CloseStdinRequest) (*process.CloseStdinResponse, error) {
-		return c.process.CloseStdin
-	}, &process.CloseStdinRequest{Process: selector(p.pid)})
+	_, err := processRPC(ctx, p.sandbox, call, processconnect.ProcessClient.CloseStdin, &process.CloseStdinRequest{Process: selector(p.pid)})
 	return err
 }
 

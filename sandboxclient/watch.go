@@ -83,6 +83,7 @@ func (f *Files) Watch(ctx context.Context, path string, opts *WatchOptions) (*Wa
 		w.end()
 		return nil, err
 	}
+	w.dog.rest() // until Events waits
 	return w, nil
 }
 
@@ -111,8 +112,8 @@ func (w *Watcher) open(op, user string, request *filesystem.WatchDirRequest) err
 // error does. A break is CodeOutcomeUnknown: changes may have been missed.
 func (w *Watcher) Events() iter.Seq2[*WatchEvent, error] {
 	return func(yield func(*WatchEvent, error) bool) {
-		for w.stream.Receive() {
-			w.dog.pet()
+		for w.dog.pet(); w.stream.Receive(); w.dog.pet() {
+			w.dog.rest()
 			event := w.stream.Msg().GetFilesystem()
 			if event != nil && !yield(newWatchEvent(event), nil) {
 				return
@@ -155,6 +156,6 @@ func (w *Watcher) Close() error {
 }
 
 func (w *Watcher) end() {
-	w.dog.stop()
+	w.dog.rest()
 	w.cancel(errLeft)
 }

@@ -2,7 +2,8 @@ package sandboxclient
 
 import "time"
 
-// watchdog calls bark once nobody has petted it for its time. A time that is
+// watchdog calls bark once nobody has petted it for its time, unless it rests:
+// while the caller's own code runs, the server is not to blame. A time that is
 // not positive never barks.
 type watchdog struct {
 	timer *time.Timer
@@ -22,7 +23,8 @@ func (w *watchdog) pet() {
 	}
 }
 
-func (w *watchdog) stop() {
+// rest keeps it quiet until it is petted again.
+func (w *watchdog) rest() {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
