@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -27,14 +28,20 @@ func (e *FieldError) Error() string {
 
 // Limits of FC 3.0 (API reference of CreateFunction and CreateTrigger).
 var (
-	functionNamePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
-	triggerNamePattern  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)
-	regionPattern       = regexp.MustCompile(`^[a-z]{2}(-[a-z]+)+(-[0-9]+)?$`)
-	domainPattern       = regexp.MustCompile(`^([a-z0-9A-Z][-a-z0-9A-Z]{0,62}\.)+[a-zA-Z]{2,}$`)
-	envNamePattern      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	functionNamePattern = lazyPattern(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
+	triggerNamePattern  = lazyPattern(`^[A-Za-z_][A-Za-z0-9_-]{0,127}$`)
+	regionPattern       = lazyPattern(`^[a-z]{2}(-[a-z]+)+(-[0-9]+)?$`)
+	domainPattern       = lazyPattern(`^([a-z0-9A-Z][-a-z0-9A-Z]{0,62}\.)+[a-zA-Z]{2,}$`)
+	envNamePattern      = lazyPattern(`^[A-Za-z][A-Za-z0-9_]*$`)
 	customRuntimes      = []string{"custom", "custom.debian10", "custom.debian11", "custom.debian12"}
 	triggerMethods      = []string{"GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS"}
 )
+
+// lazyPattern compiles on first use: the package is linked into a program that
+// mostly does other things, and starts often.
+func lazyPattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 const (
 	minMemoryMB    = 128
@@ -74,9 +81,9 @@ func (s Spec) Validate() error {
 }
 
 func (s *Spec) checkNames(c *check) {
-	c.require(functionNamePattern.MatchString(s.Name), "name", fmt.Sprintf("%q is not a function name", s.Name),
+	c.require(functionNamePattern().MatchString(s.Name), "name", fmt.Sprintf("%q is not a function name", s.Name),
 		"use 1 to 64 letters, digits, _ and -, starting with a letter or _")
-	c.require(regionPattern.MatchString(s.Region), "region", fmt.Sprintf("%q is not a region id", s.Region), "for example cn-hangzhou")
+	c.require(regionPattern().MatchString(s.Region), "region", fmt.Sprintf("%q is not a region id", s.Region), "for example cn-hangzhou")
 	c.require(slices.Contains(customRuntimes, s.Runtime), "runtime", fmt.Sprintf("%q cannot run the server", s.Runtime),
 		"use one of "+strings.Join(customRuntimes, ", "))
 	c.require(s.Flavor == FlavorBinary || s.Flavor == FlavorPython, "flavor", fmt.Sprintf("%q is unknown", s.Flavor), "use binary or python")
@@ -137,7 +144,7 @@ func (s *Spec) checkAffinity(c *check) {
 }
 
 func (s *Spec) checkTrigger(c *check) {
-	c.require(triggerNamePattern.MatchString(s.Trigger.Name), "trigger-name", fmt.Sprintf("%q is not a trigger name", s.Trigger.Name), "")
+	c.require(triggerNamePattern().MatchString(s.Trigger.Name), "trigger-name", fmt.Sprintf("%q is not a trigger name", s.Trigger.Name), "")
 	c.require(s.Trigger.AuthType == AuthAnonymous || s.Trigger.AuthType == AuthFunction, "auth-type",
 		fmt.Sprintf("%q is unknown", s.Trigger.AuthType), "use anonymous or function")
 	for _, method := range s.Trigger.Methods {
@@ -152,7 +159,7 @@ func (s *Spec) checkDomain(c *check) {
 	if s.Domain == nil {
 		return
 	}
-	c.require(domainPattern.MatchString(s.Domain.Name), "custom-domain", fmt.Sprintf("%q is not a domain name", s.Domain.Name), "for example mcp.example.com")
+	c.require(domainPattern().MatchString(s.Domain.Name), "custom-domain", fmt.Sprintf("%q is not a domain name", s.Domain.Name), "for example mcp.example.com")
 	c.require((len(s.Domain.Certificate) > 0) == (s.Domain.PrivateKey != ""), "custom-domain", "HTTPS needs a certificate and its key", "give both, or neither")
 	c.require(s.FCAPI == API3, "custom-domain", "is supported with FC 3.0 only", "leave it out, or use FC 3.0")
 }
@@ -160,7 +167,7 @@ func (s *Spec) checkDomain(c *check) {
 func (s *Spec) checkEnv(c *check) {
 	env := s.Environment()
 	for _, name := range sortedKeys(env) {
-		c.require(envNamePattern.MatchString(name), "env", fmt.Sprintf("%q is not a variable name", name), "use letters, digits and _, a letter first")
+		c.require(envNamePattern().MatchString(name), "env", fmt.Sprintf("%q is not a variable name", name), "use letters, digits and _, a letter first")
 		c.require(!strings.HasPrefix(name, "FC_"), "env", name+" is reserved by FC", "choose a name that does not start with FC_")
 		c.require(!strings.ContainsRune(env[name], 0), "env", name+" contains a NUL byte", "")
 	}
