@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
 // item is what a kernel has for the execution that runs in it: a piece of
@@ -80,7 +82,7 @@ func (k *kernel) launch(config Config, lang *language, path, cwd string) error {
 	k.cmd.Stdout, k.cmd.Stderr = child.stdout, child.stderr
 	k.cmd.ExtraFiles = []*os.File{child.requests, child.events, child.acks, child.driver}
 	k.cmd.SysProcAttr = groupLeader(config.SysProcAttr)
-	if err := k.cmd.Start(); err != nil {
+	if err := proctree.StartPlain(k.cmd.Start); err != nil {
 		parent.close()
 		return err
 	}

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
 // probeLimit bounds the run that shows whether a program works.
@@ -99,8 +102,14 @@ func (l *languages) run(ctx context.Context, path string, options []string) erro
 	cmd.Env = l.config.Env()
 	cmd.SysProcAttr = l.config.SysProcAttr
 	cmd.WaitDelay = time.Second
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("run %s: %w: %s", path, err, firstLine(string(output)))
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	err := proctree.StartPlain(cmd.Start)
+	if err == nil {
+		err = cmd.Wait()
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w: %s", path, err, firstLine(output.String()))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
@@ -11,11 +10,12 @@ import (
 // killPatience bounds the hunt for descendants that keep forking.
 const killPatience = 5 * time.Second
 
-// killTree kills a process and all that descends from it. Daemons whose
-// parents are gone are left to the isolation, which ends with all its processes.
-func killTree(p *os.Process) {
+// killTree kills the process and all that it brought into being, also what
+// left its session and lost its parents.
+func (p *proc) killTree() {
 	ctx, cancel := context.WithTimeout(context.Background(), killPatience)
 	defer cancel()
-	_ = proctree.Kill(ctx, proctree.Tree(p.Pid)) // the main process goes in any case
-	_ = p.Kill()
+	all := proctree.Union(proctree.Tree(p.cmd.Process.Pid), p.mark.Processes)
+	_ = proctree.Kill(ctx, all) // the main process goes in any case
+	_ = p.cmd.Process.Kill()
 }

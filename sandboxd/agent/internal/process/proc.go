@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
 // proc is one process that Start made. It ends when its main process was
@@ -21,6 +22,7 @@ type proc struct {
 	tag    *string
 
 	cmd   *exec.Cmd
+	mark  proctree.Mark // carried by the command and all its offspring
 	out   *hub
 	input input
 	pumps []*pump
@@ -110,5 +112,5 @@ func (p *proc) signal(sig os.Signal) error {
 func (p *proc) abandon() {
 	p.out.abandon()
 	p.detach()
-	killTree(p.cmd.Process)
+	p.killTree()
 }

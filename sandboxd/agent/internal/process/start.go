@@ -13,6 +13,7 @@ import (
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/envd/process"
 	"github.com/agentsandbox/agent-sandbox/sandboxd/agent/internal/account"
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
 var errNoUser = errors.New("request carries no user")
@@ -57,7 +58,7 @@ func configOf(req *process.StartRequest) *process.ProcessConfig {
 
 // reject undoes a launch that came too late.
 func (p *proc) reject() {
-	killTree(p.cmd.Process)
+	p.killTree()
 	_ = p.cmd.Wait()
 	p.release()
 }
@@ -120,7 +121,7 @@ func (p *proc) openPipes(stdin bool) (child []*os.File, err error) {
 // startOrExplain starts the command. A program that cannot be run is not an
 // error of the call: a process that says so on stderr takes its place.
 func startOrExplain(p *proc) error {
-	err := p.cmd.Start()
+	err := p.startMarked()
 	if err == nil {
 		return nil
 	}
@@ -129,7 +130,12 @@ func startOrExplain(p *proc) error {
 		return err
 	}
 	p.cmd = instead
-	return p.cmd.Start()
+	return p.startMarked()
+}
+
+func (p *proc) startMarked() (err error) {
+	p.mark, err = proctree.Start(p.cmd.Start)
+	return err
 }
 
 // copyOf repeats a command that failed to start, with another program.
