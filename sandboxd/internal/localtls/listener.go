@@ -18,15 +18,20 @@ type Listener struct {
 	config *tls.Config
 	conns  chan net.Conn
 	closed chan struct{}
-	once   sync.Once
-	err    error // why Accept of the listener below ended; read after closed
+	err    error // why accepting ended; read after closed
+	work   sync.WaitGroup
+
+	mu     sync.Mutex
+	silent map[net.Conn]bool // accepted, with nothing sent yet; nil when closed
 }
 
 // Listen wraps a listener; config is for the clients that speak TLS.
 func Listen(l net.Listener, config *tls.Config) *Listener {
-	both := &Listener{Listener: l, config: config, conns: make(chan net.Conn), closed: make(chan struct{})}
-	// It ends with the listener.
-	go both.accept()
+	both := &Listener{
+		Listener: l, config: config, conns: make(chan net.Conn), closed: make(chan struct{}),
+		silent: make(map[net.Conn]bool),
+	}
+	both.work.Go(both.accept)
 	return both
 }
 
@@ -41,18 +46,12 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close closes the listener below.
+// Close closes the listener below and the clients that Accept has not
+// returned.
 func (l *Listener) Close() error {
 	err := l.Listener.Close()
-	l.end(net.ErrClosed)
+	l.work.Wait()
 	return err
-}
-
-func (l *Listener) end(err error) {
-	l.once.Do(func() {
-		l.err = err
-		close(l.closed)
-	})
 }
 
 func (l *Listener) accept() {
@@ -62,8 +61,27 @@ func (l *Listener) accept() {
 			l.end(err)
 			return
 		}
-		go l.sort(c)
+		l.mu.Lock()
+		l.silent[c] = true
+		l.mu.Unlock()
+		l.work.Go(func() { l.sort(c) })
 	}
+}
+
+func (l *Listener) end(err error) {
+	l.err = err
+	close(l.closed)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.silent {
+		_ = c.Close()
+	}
+}
+
+func (l *Listener) heard(c net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.silent, c)
 }
 
 // recordHandshake is the first byte of a TLS connection. No request begins
@@ -74,7 +92,9 @@ const recordHandshake = 0x16
 func (l *Listener) sort(c net.Conn) {
 	first := make([]byte, 1)
 	_ = c.SetReadDeadline(time.Now().Add(firstByteTimeout))
-	if n, err := c.Read(first); err != nil || n == 0 {
+	n, err := c.Read(first)
+	l.heard(c)
+	if err != nil || n == 0 {
 		_ = c.Close()
 		return
 	}
