@@ -32,7 +32,7 @@ func newEnvd(cfg *Config) *envd {
 	e := &envd{settings: cfg.settings()}
 	users := cfg.users()
 	e.processes = process.New(&process.Options{Settings: e.settings, BaseEnv: cfg.baseEnv(), Retain: cfg.retention()})
-	e.files = filesystem.New(&filesystem.Options{Settings: e.settings, Users: users})
+	e.files = filesystem.New(&filesystem.Options{Settings: e.settings, Users: users, Modern: cfg.Profile.modern()})
 
 	mux := http.NewServeMux()
 	rpc := func(path string, h http.Handler) { mux.Handle(path, auth.Users(e.settings, users, h)) }

@@ -18,6 +18,8 @@ import (
 type Options struct {
 	Settings *settings.Store
 	Users    *account.Table
+	// Modern adds entries to watch events that ask for them (envd 0.6.3).
+	Modern bool
 }
 
 // Service implements the handler of filesystem.Filesystem.

@@ -33,7 +33,7 @@ func newBench(t *testing.T) *bench {
 	home := t.TempDir()
 	u := account.User{Name: "user", UID: os.Geteuid(), GID: os.Getegid(), Home: home}
 	svc := filesystem.New(&filesystem.Options{
-		Settings: settings.New(settings.Values{}), Users: &account.Table{Known: []account.User{u}},
+		Settings: settings.New(settings.Values{}), Users: &account.Table{Known: []account.User{u}}, Modern: true,
 	})
 	_, handler := filesystemconnect.NewFilesystemHandler(svc)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

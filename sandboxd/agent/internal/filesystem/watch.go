@@ -27,7 +27,7 @@ func (s *Service) observe(ctx context.Context, path string, recursive, withEntry
 	if err != nil {
 		return nil, connect.NewError(codeOf(err), fmt.Errorf("error creating watcher: %w", err))
 	}
-	if withEntry {
+	if withEntry && s.opts.Modern {
 		w.describe = func(path string) *filesystem.EntryInfo {
 			entry, err := s.describer().entry(path)
 			if err != nil {

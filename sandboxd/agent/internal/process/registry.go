@@ -49,8 +49,10 @@ func (r *registry) retire(p *proc) {
 	if r.closed || r.retain <= 0 {
 		return
 	}
-	r.exited[p.pid] = p
-	time.AfterFunc(r.retain, func() { r.forget(p) })
+	// Only what Connect needs: command lines and environments may be large.
+	exit := &proc{pid: p.pid, order: p.order, tag: p.tag, out: p.out}
+	r.exited[p.pid] = exit
+	time.AfterFunc(r.retain, func() { r.forget(exit) })
 }
 
 // forget drops a retained exit, unless the pid belongs to another by now.
