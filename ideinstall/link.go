@@ -17,9 +17,6 @@ var deepLinks = map[string]func(name string, entry, inputs conf.Object) string{
 	"lmstudio": cursorLink("lmstudio://add_mcp"),
 }
 
-// HasLink reports whether the client takes deep links.
-func (t *Target) HasLink() bool { return deepLinks[t.ID] != nil }
-
 // Link is a deep link that installs the entry with one click. A secret is never
 // part of it: a literal is left out, a reference stays.
 func Link(t *Target, server *Server, opts *Options) (string, error) {

@@ -99,3 +99,18 @@ func TestStatusOfEveryClient(t *testing.T) {
 		}
 	}
 }
+
+// A client without a certain path is unknown only where the client itself is.
+func TestStatusWithoutACertainPath(t *testing.T) {
+	t.Parallel()
+	tg := target(t, "qoder")
+	m := newMachine(t)
+	if got := ideinstall.Inspect(m.Env, tg, "user", stdioServer()); got[0].State != ideinstall.StateNotDetected {
+		t.Errorf("nothing there: %+v", got)
+	}
+	m.write(m.Home+"/.config/Qoder/state", "", 0o600)
+	got := ideinstall.Inspect(m.Env, tg, "user", stdioServer())
+	if got[0].State != ideinstall.StateUnknown || !strings.Contains(got[0].Reason, "--print") {
+		t.Errorf("only the client: %+v", got)
+	}
+}

@@ -10,8 +10,6 @@ package conf
 
 // Format parses documents of one configuration language.
 type Format interface {
-	// Name is the language as people call it, for messages: "JSON", "TOML".
-	Name() string
 	// Blank is what an empty file stands for.
 	Blank() []byte
 	// Dialect is the strictest form of the language in which src is well formed:

@@ -14,7 +14,6 @@ type liar struct {
 	own     conf.Span
 }
 
-func (liar) Name() string  { return "JSON" }
 func (liar) Blank() []byte { return []byte("{}") }
 
 func (l liar) Dialect([]byte) conf.Format { return l }

@@ -17,9 +17,6 @@ import (
 // clients whose own parser refuses them.
 type Format struct{ Strict bool }
 
-// Name implements conf.Format.
-func (Format) Name() string { return "JSON" }
-
 // Blank implements conf.Format.
 func (Format) Blank() []byte { return []byte("{}\n") }
 

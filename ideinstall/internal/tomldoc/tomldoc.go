@@ -14,9 +14,6 @@ import (
 // Format is TOML 1.0.
 type Format struct{}
 
-// Name implements conf.Format.
-func (Format) Name() string { return "TOML" }
-
 // Blank implements conf.Format.
 func (Format) Blank() []byte { return nil }
 
