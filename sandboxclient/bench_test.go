@@ -7,6 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -24,38 +28,49 @@ type stub struct {
 	*httptest.Server
 	version string
 	frames  int // of output in each Start
-	start   []byte
-	data    []byte // one frame of 32 KiB of output
-	end     []byte
+	content int // bytes of each file
+	codecs  map[string]*stubFrames
 }
+
+// stubFrames are the frames of a Start in one codec.
+type stubFrames struct{ start, data, end []byte }
 
 const frameBytes = 32 << 10
 
-func newStub(b *testing.B, version string, frames int) *stub {
+func newStub(b *testing.B, version string, frames, content int) *stub {
 	b.Helper()
-	s := &stub{version: version, frames: frames}
-	s.start = s.frame(&process.ProcessEvent{Event: &process.ProcessEvent_Start{Start: &process.ProcessEvent_StartEvent{Pid: 7}}})
-	s.data = s.frame(&process.ProcessEvent{Event: &process.ProcessEvent_Data{Data: &process.ProcessEvent_DataEvent{
-		Output: &process.ProcessEvent_DataEvent_Stdout{Stdout: bytes.Repeat([]byte("0123456789abcde\n"), frameBytes/16)},
-	}}})
-	s.end = append(s.frame(&process.ProcessEvent{Event: &process.ProcessEvent_End{End: &process.ProcessEvent_EndEvent{Exited: true}}}), "\x02\x00\x00\x00\x02{}"...)
+	s := &stub{version: version, frames: frames, content: content, codecs: map[string]*stubFrames{
+		"application/connect+proto": newStubFrames(b, proto.Marshal), "application/connect+json": newStubFrames(b, protojson.Marshal),
+	}}
 	s.Server = httptest.NewServer(s)
 	b.Cleanup(s.Close)
 	return s
 }
 
-func (s *stub) binary() bool { return s.version >= "0.6" }
+func newStubFrames(b *testing.B, encode func(proto.Message) ([]byte, error)) *stubFrames {
+	b.Helper()
+	frame := func(e *process.ProcessEvent) []byte {
+		message, err := encode(&process.StartResponse{Event: e})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return append(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message))), message...)
+	}
+	return &stubFrames{
+		start: frame(&process.ProcessEvent{Event: &process.ProcessEvent_Start{Start: &process.ProcessEvent_StartEvent{Pid: 7}}}),
+		data: frame(&process.ProcessEvent{Event: &process.ProcessEvent_Data{Data: &process.ProcessEvent_DataEvent{
+			Output: &process.ProcessEvent_DataEvent_Stdout{Stdout: bytes.Repeat([]byte("0123456789abcde\n"), frameBytes/16)},
+		}}}),
+		end: append(frame(&process.ProcessEvent{Event: &process.ProcessEvent_End{End: &process.ProcessEvent_EndEvent{Exited: true}}}), "\x02\x00\x00\x00\x02{}"...),
+	}
+}
 
-func (s *stub) frame(e *process.ProcessEvent) []byte {
-	encode := protojson.Marshal
-	if s.binary() {
-		encode = proto.Marshal
+// codec is the content type that a client of this version sends.
+func (s *stub) codec() string {
+	if s.version >= "0.6" {
+		return "application/connect+proto"
 	}
-	message, err := encode(&process.StartResponse{Event: e})
-	if err != nil {
-		panic(err)
-	}
-	return append(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message))), message...)
+	return "application/connect+json"
 }
 
 func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -63,12 +78,14 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case api.PathSandboxes:
 		writeJSON(w, http.StatusCreated, api.Sandbox{SandboxID: testID, TemplateID: "base", EnvdVersion: s.version})
 	case startPath:
-		w.Header().Set("Content-Type", "application/connect+"+map[bool]string{true: "proto", false: "json"}[s.binary()])
-		_, _ = w.Write(s.start)
+		codec := r.Header.Get("Content-Type")
+		frames := s.codecs[codec]
+		w.Header().Set("Content-Type", codec)
+		_, _ = w.Write(frames.start)
 		for range s.frames {
-			_, _ = w.Write(s.data)
+			_, _ = w.Write(frames.data)
 		}
-		_, _ = w.Write(s.end)
+		_, _ = w.Write(frames.end)
 	case api.PathFiles:
 		s.serveFile(w, r)
 	default:
@@ -79,13 +96,12 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *stub) serveFile(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		_, _ = io.Copy(io.Discard, r.Body)
-		_ = json.NewEncoder(w).Encode([]api.WrittenFile{{Path: "/x"}})
+		_ = json.NewEncoder(w).Encode([]api.WrittenFile{{Name: "x", Path: "/x", Type: "file"}})
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
-	for range s.frames {
-		_, _ = w.Write(s.data[:frameBytes])
-	}
+	w.Header().Set("Content-Length", strconv.Itoa(s.content))
+	_, _ = io.CopyN(w, zeros{}, int64(s.content))
 }
 
 func (s *stub) sandbox(b *testing.B) *sandboxclient.Sandbox {
@@ -109,6 +125,7 @@ func (s *stub) drain(b *testing.B, method, path string) {
 		b.Fatal(err)
 	}
 	req.Header.Set("Accept-Encoding", "identity")
+	req.Header.Set("Content-Type", s.codec())
 	resp, err := s.Client().Do(req)
 	if err != nil {
 		b.Fatal(err)
@@ -139,7 +156,7 @@ func versus(b *testing.B, baseline, client func()) {
 func BenchmarkStream256MiB(b *testing.B) {
 	for _, version := range envds {
 		b.Run(version, func(b *testing.B) {
-			s := newStub(b, version, streamFrames)
+			s := newStub(b, version, streamFrames, 0)
 			sandbox := s.sandbox(b)
 			versus(b, func() { s.drain(b, http.MethodPost, startPath) }, func() {
 				got, err := sandbox.Commands.Run(b.Context(), "x", nil)
@@ -152,7 +169,7 @@ func BenchmarkStream256MiB(b *testing.B) {
 }
 
 func BenchmarkRunTrue(b *testing.B) {
-	s := newStub(b, "0.6.13", 1)
+	s := newStub(b, "0.6.13", 0, 0)
 	sandbox := s.sandbox(b)
 	versus(b, func() { s.drain(b, http.MethodPost, startPath) }, func() {
 		if _, err := sandbox.Commands.Run(b.Context(), "true", nil); err != nil {
@@ -163,10 +180,13 @@ func BenchmarkRunTrue(b *testing.B) {
 
 func BenchmarkFile1GiB(b *testing.B) {
 	const size = 1 << 30
-	s := newStub(b, "0.6.13", size/frameBytes)
+	if _, err := exec.LookPath("curl"); err != nil {
+		b.Skip("the baseline is curl, which is not installed")
+	}
+	s := newStub(b, "0.6.13", 0, size)
 	sandbox := s.sandbox(b)
 	b.Run("Open", func(b *testing.B) {
-		versus(b, func() { s.drain(b, http.MethodGet, api.PathFiles) }, func() {
+		versus(b, func() { s.curl(b, "-o", os.DevNull) }, func() {
 			r, err := sandbox.Files.Open(b.Context(), "/x", nil)
 			if err != nil {
 				b.Fatal(err)
@@ -178,40 +198,36 @@ func BenchmarkFile1GiB(b *testing.B) {
 		})
 	})
 	b.Run("WriteFrom", func(b *testing.B) {
-		versus(b, func() { s.upload(b, io.LimitReader(zeros{}, size)) }, func() {
-			if _, err := sandbox.Files.WriteFrom(b.Context(), "/x", io.LimitReader(zeros{}, size), nil); err != nil {
+		file := filepath.Join(b.TempDir(), "zeros")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Truncate(file, size); err != nil {
+			b.Fatal(err)
+		}
+		versus(b, func() { s.curl(b, "-X", "POST", "-H", "Content-Type: application/octet-stream", "-T", file) }, func() {
+			f, err := os.Open(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer func() { _ = f.Close() }()
+			if _, err := sandbox.Files.WriteFrom(b.Context(), "/x", f, nil); err != nil {
 				b.Fatal(err)
 			}
 		})
 	})
 }
 
-// upload is the baseline of an upload.
-func (s *stub) upload(b *testing.B, content io.Reader) {
+// curl is the baseline of a transfer.
+func (s *stub) curl(b *testing.B, args ...string) {
 	b.Helper()
-	resp, err := s.Client().Post(s.URL+api.PathFiles, "application/octet-stream", content) //nolint:noctx // a baseline
-	if err != nil {
-		b.Fatal(err)
+	args = append(args, "-sSf", s.URL+api.PathFiles)
+	if out, err := exec.CommandContext(b.Context(), "curl", args...).CombinedOutput(); err != nil {
+		b.Fatalf("curl: %v: %s", err, out)
 	}
-	_ = resp.Body.Close()
 }
 
 // zeros is an endless source that costs nothing.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
-
-func BenchmarkFileRoundTrip10MB(b *testing.B) {
-	s := newStub(b, "0.6.13", 10_000_000/frameBytes)
-	sandbox := s.sandbox(b)
-	content := make([]byte, 10_000_000)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := sandbox.Files.Write(b.Context(), "/x", content, nil); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := sandbox.Files.Read(b.Context(), "/x", nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync/atomic"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient/api"
 )
@@ -84,7 +85,7 @@ func (f *Files) write(ctx context.Context, name string, source func() (io.Reader
 		}
 		reader := &sourceReader{r: content}
 		written, err = f.post(ctx, op, name, reader, size, opts)
-		if err != nil && reader.used && !repeatable {
+		if err != nil && reader.used.Load() && !repeatable {
 			sent = err
 		}
 		return err
@@ -102,9 +103,10 @@ func (f *Files) post(ctx context.Context, op, name string, source *sourceReader,
 		return "", invalidArgument(op, err)
 	}
 	resp, err := f.sandbox.envd.Do(req)
+	failed := source.failed.Load()
 	switch {
-	case source.err != nil:
-		return "", &Error{Op: op, Code: CodeInvalidArgument, SandboxID: f.sandbox.ID, Err: source.err, Message: "the source of the upload failed, part of the file may be there"}
+	case failed != nil:
+		return "", &Error{Op: op, Code: CodeInvalidArgument, SandboxID: f.sandbox.ID, Err: *failed, Message: "the source of the upload failed, part of the file may be there"}
 	case err != nil && stream.Err() != nil:
 		return "", transportError(op, f.sandbox.ID, context.Cause(stream))
 	case err != nil:
@@ -138,21 +140,22 @@ func (f *Files) upload(ctx context.Context, name string, content io.Reader, size
 }
 
 // sourceReader remembers that the caller's reader failed, and keeps the
-// watchdog quiet while that reads and while bytes flow.
+// watchdog quiet while that reads and while bytes flow. The transport may still
+// read when the answer is there already.
 type sourceReader struct {
-	r    io.Reader
-	dog  *watchdog
-	used bool
-	err  error
+	r      io.Reader
+	dog    *watchdog
+	used   atomic.Bool
+	failed atomic.Pointer[error]
 }
 
 func (s *sourceReader) Read(p []byte) (int, error) {
-	s.used = true
+	s.used.Store(true)
 	s.dog.rest()
 	n, err := s.r.Read(p)
 	s.dog.pet()
 	if err != nil && !errors.Is(err, io.EOF) {
-		s.err = err
+		s.failed.Store(&err)
 	}
 	return n, err
 }

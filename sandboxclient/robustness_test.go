@@ -1,9 +1,11 @@
 package sandboxclient_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -167,6 +169,56 @@ func TestUnclear502(t *testing.T) {
 	b.once(startPath, page)
 	if _, err := s.Commands.Run(t.Context(), "true", nil); !sandboxclient.IsSandboxGone(err) {
 		t.Errorf("killed: got %v, want gone", err)
+	}
+}
+
+// A gateway that says 502 with a page for a closed port too: envd lives, so it
+// is the interpreter that is not there.
+func TestUnclear502OfTheInterpreter(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, "0.5.2")
+	b.code = func(w http.ResponseWriter, _ *http.Request) { html(w, http.StatusBadGateway) }
+	s, err := b.client(&sandboxclient.Options{StartupWait: 300 * time.Millisecond}).Create(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Code.Run(t.Context(), "1", nil); !sandboxclient.IsPortClosed(err) {
+		t.Errorf("got %v, want port closed", err)
+	}
+}
+
+func TestRunning(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t, "0.6.13")
+	s := b.sandbox()
+	if running, err := s.Running(t.Context()); !running || err != nil {
+		t.Errorf("alive: %v, %v", running, err)
+	}
+	b.setKilled(true)
+	if running, err := s.Running(t.Context()); running || err != nil {
+		t.Errorf("killed: %v, %v", running, err)
+	}
+}
+
+func TestLogHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	b := newBackend(t, "0.6.13")
+	b.once(startPath, func(w http.ResponseWriter, _ *http.Request) { html(w, http.StatusInternalServerError) })
+	client := b.client(&sandboxclient.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s, err := client.Create(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, failed := s.Commands.Run(t.Context(), "echo hidden-command", nil)
+	_, _ = s.Files.Write(t.Context(), "/hidden-path", []byte("hidden-content"), nil)
+	for _, secret := range []string{testKey, testToken, "hidden"} {
+		if strings.Contains(log.String(), secret) || strings.Contains(failed.Error(), secret) {
+			t.Errorf("%s is in the log or in an error", secret)
+		}
+	}
+	if !strings.Contains(log.String(), "path="+startPath) || !strings.Contains(log.String(), "status=201") {
+		t.Errorf("the log is %s", log.String())
 	}
 }
 
