@@ -59,7 +59,7 @@ func (c *codeContext) ready(ctx context.Context) (*kernel, error) {
 	c.languages.note(program, nil)
 	if !c.adopt(k) {
 		k.destroy()
-		return nil, &unknownContext{c.id}
+		return nil, &unknownContextError{c.id}
 	}
 	return k, nil
 }

@@ -3,22 +3,18 @@ package interpreter
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/api"
 )
 
-// contextInfo is a context in answers.
-type contextInfo struct {
-	ID       string `json:"id"`
-	Language string `json:"language"`
-	Cwd      string `json:"cwd"`
+func (c *codeContext) info() api.CodeContext {
+	return api.CodeContext{ID: c.id, Language: c.lang.name, Cwd: c.cwd}
 }
 
-func (c *codeContext) info() contextInfo { return contextInfo{c.id, c.lang.name, c.cwd} }
-
 func (s *Server) listContexts(w http.ResponseWriter, r *http.Request) {
-	infos := []contextInfo{}
+	infos := []api.CodeContext{}
 	for _, c := range s.contexts.list(r.Context()) {
 		infos = append(infos, c.info())
 	}
@@ -36,9 +32,9 @@ func (s *Server) createContext(w http.ResponseWriter, r *http.Request) {
 		bad.write(w)
 		return
 	}
-	lang, err := s.language(r, name)
+	lang, err := languageOf(name)
 	if err != nil {
-		writeText(w, http.StatusInternalServerError, err.Error())
+		s.refuseContext(w, r, err)
 		return
 	}
 	if cwd == "" {
@@ -46,7 +42,7 @@ func (s *Server) createContext(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := s.contexts.create(r.Context(), lang, cwd)
 	if err != nil {
-		writeText(w, http.StatusInternalServerError, s.creationError(r, err).Error())
+		s.refuseContext(w, r, err)
 		return
 	}
 	writeJSON(w, http.StatusOK, c.info())
@@ -70,25 +66,27 @@ func (s *Server) deleteContext(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, nil)
 }
 
-// language finds the language of a request, python when none is named.
-func (s *Server) language(r *http.Request, name string) (*language, error) {
+// languageOf finds the language of a request, python when none is named.
+func languageOf(name string) (*language, error) {
 	if strings.TrimSpace(name) == "" {
 		name = "python"
 	}
 	lang, ok := lookup(name)
 	if !ok {
-		return nil, s.creationError(r, &unknownLanguage{name})
+		return nil, &unknownLanguageError{name}
 	}
 	return lang, nil
 }
 
-// creationError adds to an error of a language which ones work here.
-func (s *Server) creationError(r *http.Request, err error) error {
-	var unknown *unknownLanguage
-	var missing *missingLanguage
+// refuseContext answers that a context or its kernel cannot be had. An error of
+// a language is told with those that work here.
+func (s *Server) refuseContext(w http.ResponseWriter, r *http.Request, err error) {
+	text := "Failed to create context: " + err.Error()
+	var unknown *unknownLanguageError
+	var missing *missingLanguageError
 	if errors.As(err, &unknown) || errors.As(err, &missing) {
-		present := cmp.Or(strings.Join(s.languages.present(r.Context()), ", "), "none")
-		return fmt.Errorf("Failed to create context: %w. Languages here: %s", err, present)
+		present := strings.Join(s.languages.present(r.Context()), ", ")
+		text += ". Languages here: " + cmp.Or(present, "none")
 	}
-	return fmt.Errorf("Failed to create context: %w", err)
+	writeText(w, http.StatusInternalServerError, text)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/api"
 )
 
 // execution is the body of POST /execute.
@@ -31,9 +33,13 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 		bad.write(w)
 		return
 	}
-	c, status, err := s.contextOf(r, &ex)
+	if ex.contextID != "" && ex.language != "" {
+		writeText(w, http.StatusBadRequest, "Only one of context_id or language can be provided")
+		return
+	}
+	c, err := s.contextOf(&ex)
 	if err != nil {
-		writeText(w, status, err.Error())
+		s.refuseExecution(w, r, err)
 		return
 	}
 	s.executeIn(w, r, c, &ex)
@@ -41,23 +47,27 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 
 // contextOf chooses the context: the named one, or the default one of the
 // language.
-func (s *Server) contextOf(r *http.Request, ex *execution) (*codeContext, int, error) {
-	switch {
-	case ex.contextID != "" && ex.language != "":
-		return nil, http.StatusBadRequest, errors.New("Only one of context_id or language can be provided")
-	case ex.contextID != "":
-		c, err := s.contexts.get(ex.contextID)
-		return c, http.StatusNotFound, err
+func (s *Server) contextOf(ex *execution) (*codeContext, error) {
+	if ex.contextID != "" {
+		return s.contexts.get(ex.contextID)
 	}
-	lang, err := s.language(r, ex.language)
+	lang, err := languageOf(ex.language)
 	if err != nil {
-		return nil, http.StatusInternalServerError, err
+		return nil, err
 	}
 	if _, err := s.languages.find(lang); err != nil {
-		return nil, http.StatusInternalServerError, s.creationError(r, err)
+		return nil, err
 	}
-	c, err := s.contexts.forLanguage(lang)
-	return c, http.StatusInternalServerError, err
+	return s.contexts.forLanguage(lang)
+}
+
+func (s *Server) refuseExecution(w http.ResponseWriter, r *http.Request, err error) {
+	var unknown *unknownContextError
+	if errors.As(err, &unknown) {
+		writeText(w, http.StatusNotFound, err.Error())
+		return
+	}
+	s.refuseContext(w, r, err)
 }
 
 func (s *Server) executeIn(w http.ResponseWriter, r *http.Request, c *codeContext, ex *execution) {
@@ -66,22 +76,17 @@ func (s *Server) executeIn(w http.ResponseWriter, r *http.Request, c *codeContex
 	}
 	defer c.release()
 	k, err := c.ready(r.Context())
-	var unknown *unknownContext
-	switch {
-	case errors.As(err, &unknown):
-		writeText(w, http.StatusNotFound, err.Error())
-		return
-	case err != nil:
-		writeText(w, http.StatusInternalServerError, s.creationError(r, err).Error())
+	if err != nil {
+		s.refuseExecution(w, r, err)
 		return
 	}
 	out := newStream(w)
-	out.write(countLine{"number_of_executions", c.number(ex.code)})
+	out.write(countLine{api.LineExecutions, c.number(ex.code)})
 	for _, it := range k.takeHeld() {
 		out.item(it)
 	}
 	s.follow(r.Context(), k, ex, out)
-	out.write(bareLine{"end_of_execution"})
+	out.write(bareLine{api.LineEnd})
 }
 
 // follow runs the code and writes what comes of it until it has ended.
@@ -89,7 +94,7 @@ func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stre
 	code, err := translated(k.lang, ex.code)
 	var wrong *translationError
 	if errors.As(err, &wrong) {
-		out.write(errorLine{"error", wrong.name, wrong.value, wrong.traceback})
+		out.write(errorLine{api.LineError, wrong.name, wrong.value, wrong.traceback})
 		return
 	}
 	items, err := k.execute(code, ex.variables)
@@ -111,7 +116,7 @@ func (s *Server) follow(ctx context.Context, k *kernel, ex *execution, out *stre
 				return
 			}
 		case <-silence.C:
-			out.write(bareLine{"keepalive"})
+			out.write(bareLine{api.LineKeepalive})
 		case <-ctx.Done():
 			s.abandon(k, items, started)
 			return

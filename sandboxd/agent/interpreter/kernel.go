@@ -71,26 +71,29 @@ func startKernel(ctx context.Context, config Config, lang *language, path, cwd s
 
 // launch starts the process and the goroutines that belong to it.
 func (k *kernel) launch(config Config, lang *language, path, cwd string) error {
-	heedInterrupt()
+	driver, err := lang.driverText()
+	if err != nil {
+		return err
+	}
 	child, parent, err := makePipes()
 	if err != nil {
 		return err
 	}
-	defer child.close()
+	defer func() { _ = child.close() }()
 	k.cmd = exec.Command(path, lang.options...)
 	k.cmd.Dir, k.cmd.Env = existingDir(cwd, config.Cwd), config.Env()
 	k.cmd.Stdout, k.cmd.Stderr = child.stdout, child.stderr
 	k.cmd.ExtraFiles = []*os.File{child.requests, child.events, child.acks, child.driver}
 	k.cmd.SysProcAttr = groupLeader(config.SysProcAttr)
+	heedInterrupt()
 	if err := proctree.StartPlain(k.cmd.Start); err != nil {
-		parent.close()
-		return err
+		return errors.Join(err, parent.close())
 	}
 	k.pipes = parent
 	go k.wait()
 	go k.read()
 	// A write that fails means that the process has ended, which its reader tells.
-	_, _ = parent.driver.Write(lang.driverText())
+	_, _ = parent.driver.Write(driver)
 	return parent.driver.Close()
 }
 

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -95,14 +96,14 @@ func lookup(name string) (*language, bool) {
 }
 
 // driverText returns the program that a kernel of the language runs.
-func (l *language) driverText() []byte {
+func (l *language) driverText() ([]byte, error) {
 	var text []byte
 	for _, name := range l.driver {
 		part, err := drivers.ReadFile("drivers/" + name)
 		if err != nil {
-			panic("embedded driver: " + err.Error())
+			return nil, fmt.Errorf("read embedded driver: %w", err)
 		}
 		text = append(text, part...)
 	}
-	return text
+	return text, nil
 }

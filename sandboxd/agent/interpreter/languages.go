@@ -37,31 +37,31 @@ func newLanguages(config Config) *languages {
 	return &languages{config: config, works: map[programFile]error{}}
 }
 
-// unknownLanguage is the error for a name that is no language at all.
-type unknownLanguage struct{ name string }
+// unknownLanguageError is the error for a name that is no language at all.
+type unknownLanguageError struct{ name string }
 
-func (e *unknownLanguage) Error() string { return fmt.Sprintf("there is no language %q", e.name) }
+func (e *unknownLanguageError) Error() string { return fmt.Sprintf("there is no language %q", e.name) }
 
-// missingLanguage is the error for a language whose program is not here.
-type missingLanguage struct {
+// missingLanguageError is the error for a language whose program is not here.
+type missingLanguageError struct {
 	lang  *language
 	cause error
 }
 
-func (e *missingLanguage) Error() string {
+func (e *missingLanguageError) Error() string {
 	return fmt.Sprintf("%s needs %s (%v): %s", e.lang.name, e.lang.program, e.cause, e.lang.install)
 }
 
-func (e *missingLanguage) Unwrap() error { return e.cause }
+func (e *missingLanguageError) Unwrap() error { return e.cause }
 
-// find returns the program of lang without running it, or *missingLanguage.
+// find returns the program of lang without running it, or *missingLanguageError.
 func (l *languages) find(lang *language) (programFile, error) {
 	file, err := findProgram(lang.program, l.config.Env())
 	if err == nil {
 		err, _ = l.known(file)
 	}
 	if err != nil {
-		return programFile{}, &missingLanguage{lang, err}
+		return programFile{}, &missingLanguageError{lang, err}
 	}
 	return file, nil
 }

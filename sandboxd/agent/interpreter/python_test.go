@@ -123,6 +123,8 @@ func TestPythonRichResults(t *testing.T) {
 		{"from IPython.display import SVG\nSVG('<svg/>')", "svg", `"<svg/>"`},
 		{"from IPython.display import Image\nImage(b'\\xff\\xd8jpeg')", "jpeg", `"/9hqcGVn"`},
 		{"from IPython.display import Javascript\nJavascript('f()')", "javascript", `"f()"`},
+		{"display({'text/html': 5}, raw=True)", "html", `"5"`},
+		{"display({'text/html': ['<a>', '<b>']}, raw=True)", "html", `"<a><b>"`},
 		{"display({'x/y': 1}, raw=True)", "extra", `{"x/y":1}`},
 	} {
 		got := s.run("python", test.code)

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// unknownContext is the error for an id that no context has.
-type unknownContext struct{ id string }
+// unknownContextError is the error for an id that no context has.
+type unknownContextError struct{ id string }
 
-func (e *unknownContext) Error() string { return fmt.Sprintf("Context %s not found", e.id) }
+func (e *unknownContextError) Error() string { return fmt.Sprintf("Context %s not found", e.id) }
 
 // registry holds the contexts of a server in the order of their making. Each
 // language has a default context, which exists from its first use on; those of
@@ -39,7 +39,7 @@ func (r *registry) get(id string) (*codeContext, error) {
 			return c, nil
 		}
 	}
-	return nil, &unknownContext{id}
+	return nil, &unknownContextError{id}
 }
 
 // forLanguage returns the default context of a language.
@@ -105,7 +105,7 @@ func (r *registry) take(id string) (*codeContext, error) {
 		}
 		return c, nil
 	}
-	return nil, &unknownContext{id}
+	return nil, &unknownContextError{id}
 }
 
 // list returns all contexts. The default ones of python and javascript stand

@@ -52,6 +52,9 @@ func TestReplay(t *testing.T) {
 			})
 		}
 	})
+	if judge.played < len(captures)-len(modules) {
+		return // some were filtered out
+	}
 	for _, row := range deviations.Stale() {
 		if modules[strings.Split(row, ":")[0]] == "" {
 			t.Errorf("docs/deviations.md lists a difference that is none any more: %s", row)
@@ -98,6 +101,7 @@ func moved(value any, home string) any {
 type judge struct {
 	mu         sync.Mutex
 	deviations *replay.Deviations
+	played     int
 }
 
 func (j *judge) play(t *testing.T, s *server, unit *replay.Unit) {
@@ -114,6 +118,7 @@ func (j *judge) play(t *testing.T, s *server, unit *replay.Unit) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, r := range results {
+		j.played++
 		for _, diff := range replay.Compare(r.Capture, r.Answer) {
 			if !j.deviations.Allows(diff) {
 				t.Error(diff)

@@ -3,6 +3,8 @@ package interpreter
 import (
 	"encoding/json"
 	"net/http"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxclient/api"
 )
 
 // stream writes the lines of an /execute answer, each at once.
@@ -32,13 +34,13 @@ func (s *stream) write(line any) {
 func (s *stream) item(it item) bool {
 	switch {
 	case it.died:
-		s.write(errorLine{Type: "error", Name: "ContextRestarting", Value: "Context was restarted"})
+		s.write(errorLine{Type: api.LineError, Name: "ContextRestarting", Value: "Context was restarted"})
 	case it.stream != "":
 		s.write(newOutputLine(it.stream, it.text))
 	case it.event.Type == "result":
 		s.write(resultLine(it.event.Data, it.event.Main))
 	case it.event.Type == "error":
-		s.write(errorLine{"error", it.event.Name, it.event.Value, it.event.Traceback})
+		s.write(errorLine{api.LineError, it.event.Name, it.event.Value, it.event.Traceback})
 	default:
 		return false
 	}

@@ -43,12 +43,12 @@ var speeches = []speech{
 	{
 		language: "javascript", program: "node",
 		set: "let k = 7", get: "console.log(k)",
-		die:     "process.kill(process.pid, 'SIGSEGV'); await new Promise(r => setTimeout(r, 5000))",
-		sleep:   "await new Promise(r => setTimeout(r, 600000))",
-		late:    "setTimeout(() => console.log('late'), 500); undefined",
-		flood:   "for (let i = 0; i < 1000; i++) console.log('x'.repeat(9999)); console.log('END')",
-		halves:  "const b = Buffer.from('ü'); process.stdout.write(b.subarray(0, 1)); await new Promise(r => setTimeout(r, 50)); process.stdout.write(b.subarray(1)); undefined",
-		env:     "console.log(process.env.V ?? 'unset')",
+		die:    "process.kill(process.pid, 'SIGSEGV'); await new Promise(r => setTimeout(r, 5000))",
+		sleep:  "await new Promise(r => setTimeout(r, 600000))",
+		late:   "setTimeout(() => console.log('late'), 500); undefined",
+		flood:  "for (let i = 0; i < 1000; i++) console.log('x'.repeat(9999)); console.log('END')",
+		halves: "const b = Buffer.from('ü'); process.stdout.write(b.subarray(0, 1)); await new Promise(r => setTimeout(r, 50)); process.stdout.write(b.subarray(1)); undefined",
+		env:    "console.log(process.env.V ?? 'unset')",
 	},
 	{
 		language: "bash", program: "bash",
