@@ -62,8 +62,8 @@ func startKernel(ctx context.Context, config Config, lang *language, path, cwd s
 			}
 			printed += it.text
 		case <-ctx.Done():
-			go k.drainUntilDead(ready)
 			k.kill()
+			k.drainUntilDead(ready)
 			return nil, fmt.Errorf("start %s kernel: %w", lang.name, context.Cause(ctx))
 		}
 	}
