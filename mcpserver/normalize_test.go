@@ -70,7 +70,7 @@ func TestNormalizeRefuses(t *testing.T) {
 		{"run_code", `"x"`, "arguments must be a JSON object, got a string"},
 		{"run_code", `{}`, "code is missing. It must be a string"},
 		{"run_code", `{"code":null}`, "code is missing"},
-		{"run_code", `{"code":"x","timeout":"abc"}`, `timeout must be a whole number, for example 30; got "\"abc\""`},
+		{"run_code", `{"code":"x","timeout":"abc"}`, `timeout must be a whole number, for example 30; got "abc"`},
 		{"run_code", `{"code":"x","timeout":"030"}`, "timeout must be a whole number"},
 		{"run_code", `{"code":"x","timeout":"3e1"}`, "timeout must be a whole number"},
 		{"run_code", `{"code":"x","timeout":"NaN"}`, "timeout must be a whole number"},

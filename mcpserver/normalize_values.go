@@ -50,7 +50,7 @@ func scalarText(name string, raw json.RawMessage) (string, error) {
 	case raw[0] == '{', raw[0] == '[':
 		return "", invalidArgument("%s must be a string; got %s. To pass JSON, put it into a string.", name, kindOf(raw))
 	}
-	return "", invalidArgument("%s must be a string; got %s, %s.", name, kindOf(raw), quote(string(raw)))
+	return "", invalidArgument("%s must be a string; got %s, %s.", name, kindOf(raw), shown(raw))
 }
 
 // cleanNumeral is a whole number in a string: spaces around it and a zero
@@ -59,7 +59,7 @@ var cleanNumeral = regexp.MustCompile(`^ *(0|-?[1-9][0-9]*)(\.0+)? *$`)
 
 // convertInteger takes a whole number, also written as "30", " 30 " or 30.0.
 func convertInteger(name string, raw json.RawMessage) (int64, error) {
-	refused := invalidArgument("%s must be a whole number, for example 30; got %s.", name, quote(string(raw)))
+	refused := invalidArgument("%s must be a whole number, for example 30; got %s.", name, shown(raw))
 	text := string(raw)
 	switch {
 	case raw[0] == '"':
@@ -93,7 +93,7 @@ func convertBoolean(name string, raw json.RawMessage) (bool, error) {
 	case "false":
 		return false, nil
 	}
-	return false, invalidArgument("%s must be true or false; got %s.", name, quote(string(raw)))
+	return false, invalidArgument("%s must be true or false; got %s.", name, shown(raw))
 }
 
 // convertStringMap takes an object, also as a string that holds its JSON. Of a
@@ -107,7 +107,7 @@ func convertStringMap(name string, raw json.RawMessage) (map[string]string, erro
 		raw = bytes.TrimSpace([]byte(inner))
 	}
 	if len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
-		return nil, invalidArgument(`%s must be an object of strings, for example {"NAME": "value"}; got %s.`, name, quote(string(raw)))
+		return nil, invalidArgument(`%s must be an object of strings, for example {"NAME": "value"}; got %s.`, name, shown(raw))
 	}
 	members, err := splitObject(name, raw)
 	if err != nil {
@@ -154,11 +154,16 @@ func hasLoneSurrogate(raw []byte) bool {
 	return false
 }
 
-// quote shows a refused value, shortened.
-func quote(s string) string {
+// shown is a refused JSON value in an error, shortened.
+func shown(raw json.RawMessage) string { return shorten(string(raw)) }
+
+// quote is a refused text in an error, in quotes and shortened.
+func quote(s string) string { return strconv.Quote(shorten(s)) }
+
+func shorten(s string) string {
 	const most = 80
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
-	return strconv.Quote(s)
+	return s
 }
