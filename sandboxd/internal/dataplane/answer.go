@@ -48,6 +48,11 @@ var browser = regexp.MustCompile(`(?i)mozilla|chrome|safari|firefox|edge|opera|m
 
 // write sends the answer: a page to a browser, JSON to everybody else.
 func (a answer) write(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && r.ContentLength != 0 {
+		// The body may be left half read, and the connection closed for it. A
+		// client that is not told sends its next request into the void.
+		w.Header().Set("Connection", "close")
+	}
 	if browser.MatchString(r.UserAgent()) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(a.Code)
