@@ -51,6 +51,9 @@ func New(opts *Options) (*Driver, error) {
 	if opts != nil {
 		o = *opts
 	}
+	if err := credential.CheckDebug(); err != nil {
+		return nil, err
+	}
 	endpoint, err := o.endpoint()
 	if err != nil {
 		return nil, err
