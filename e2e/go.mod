@@ -4,12 +4,16 @@ go 1.26.0
 
 require (
 	github.com/agentsandbox/agent-sandbox/fcdeploy v0.1.0
-	github.com/agentsandbox/agent-sandbox/mcpserver v0.1.0
-	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
-	github.com/agentsandbox/agent-sandbox/sandboxd v0.1.0
+	github.com/modelcontextprotocol/go-sdk v1.8.0
+	golang.org/x/sys v0.50.0
 )
 
 require (
-	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
-	golang.org/x/sys v0.50.0 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
+	github.com/segmentio/encoding v0.5.4 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/oauth2 v0.35.0 // indirect
+	golang.org/x/sync v0.20.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
 )
