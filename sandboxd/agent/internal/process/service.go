@@ -59,17 +59,9 @@ func (s *Service) List(context.Context, *process.ListRequest) (*process.ListResp
 	return res, nil
 }
 
-func (s *Service) find(sel *process.ProcessSelector) (*proc, error) {
-	p, err := s.procs.find(sel)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
 // Update sets the size of a terminal; without a size it does nothing.
 func (s *Service) Update(_ context.Context, req *process.UpdateRequest) (*process.UpdateResponse, error) {
-	p, err := s.find(req.GetProcess())
+	p, err := s.procs.find(req.GetProcess())
 	if err != nil {
 		return nil, err
 	}
