@@ -113,6 +113,14 @@ func TestMalformedValueNamesItsOrigin(t *testing.T) {
 	}
 }
 
+func TestUnexpandedReferenceIsNotAKey(t *testing.T) {
+	t.Parallel()
+	_, err := config.Resolve(&config.Sources{Getenv: env(map[string]string{"ABX_SANDBOX_API_KEY": "${ABX_SANDBOX_API_KEY}"})})
+	if err == nil || !strings.Contains(err.Error(), "reference that nothing has expanded") {
+		t.Fatalf("error %v does not say that the reference was not expanded", err)
+	}
+}
+
 func TestDefaultPath(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()

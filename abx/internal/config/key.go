@@ -34,7 +34,7 @@ type definition struct {
 
 var definitions = map[Key]definition{
 	Region:     {env: "ALIBABA_CLOUD_REGION_ID", fallback: "cn-hangzhou", validate: matching(`^[a-z0-9-]+$`, "a region id such as cn-hangzhou")},
-	APIKey:     {env: "ABX_SANDBOX_API_KEY", secret: true, validate: matching(`^[\x21-\x7e]+$`, "printable characters without spaces")},
+	APIKey:     {env: "ABX_SANDBOX_API_KEY", secret: true, validate: isSecret},
 	BaseURL:    {env: "ABX_SANDBOX_BASE_URL", validate: isURL},
 	Domain:     {env: "ABX_SANDBOX_DOMAIN", validate: matching(`^[A-Za-z0-9.-]+(:[0-9]+)?$`, "a host name such as cn-hangzhou.e2b.fc.aliyuncs.com")},
 	SandboxURL: {env: "ABX_SANDBOX_URL", validate: isURL},
@@ -99,6 +99,17 @@ func oneOf(values ...string) func(string) error {
 		}
 		return nil
 	}
+}
+
+var printable = matching(`^[\x21-\x7e]+$`, "printable characters without spaces")
+
+// isSecret refuses what a desktop application passes on when it does not expand
+// a reference to a variable.
+func isSecret(s string) error {
+	if strings.HasPrefix(s, "${") {
+		return fmt.Errorf("the key itself: what arrived is a reference that nothing has expanded")
+	}
+	return printable(s)
 }
 
 func isURL(s string) error {
