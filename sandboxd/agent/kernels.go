@@ -16,5 +16,6 @@ func newInterpreter(cfg *Config, e *envd) *interpreter.Server {
 		Cwd:         cmp.Or(cfg.Workdir, u.Home),
 		Env:         func() []string { return environ.List(environ.Of(&u, base, e.settings.Get().Envs)) },
 		SysProcAttr: u.Attr(),
+		Without:     cfg.Profile.without(),
 	})
 }

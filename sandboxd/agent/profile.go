@@ -22,3 +22,11 @@ func (p Profile) EnvdVersion() string {
 
 // modern tells whether the features that came after envd 0.5.2 are there.
 func (p Profile) modern() bool { return p != ProfileFC }
+
+// without names the languages that the backend's interpreter lacks.
+func (p Profile) without() []string {
+	if p == ProfileFC {
+		return []string{"r"}
+	}
+	return nil
+}

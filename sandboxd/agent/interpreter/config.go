@@ -23,6 +23,9 @@ type Config struct {
 	// to run as. Each kernel leads a process group of its own whatever it says.
 	SysProcAttr *syscall.SysProcAttr
 
+	// Without names languages that are unknown here, whatever is installed.
+	Without []string
+
 	// Keepalive is the silence after which a keepalive line is sent; 0 means 5 s,
 	// as on the hosted service.
 	Keepalive time.Duration

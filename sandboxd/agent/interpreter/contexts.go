@@ -71,7 +71,7 @@ func languageOf(name string) (*language, error) {
 	if strings.TrimSpace(name) == "" {
 		name = "python"
 	}
-	lang, ok := lookup(name)
+	lang, ok := s.languages.lookup(name)
 	if !ok {
 		return nil, &unknownLanguageError{name}
 	}

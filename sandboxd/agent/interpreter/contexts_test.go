@@ -178,3 +178,15 @@ func pathWith(t *testing.T, programs map[string]string) func() []string {
 	}
 	return func() []string { return []string{"PATH=" + dir, "HOME=" + dir} }
 }
+
+func TestLanguagesThatAreLeftOut(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, &interpreter.Config{Without: []string{"r"}})
+	status, text := s.call(http.MethodPost, "/execute", `{"code":"1","language":"r"}`)
+	if status != http.StatusInternalServerError || !strings.Contains(text, `there is no language "r"`) || strings.Contains(text, ", r") {
+		t.Errorf("answered %d %q", status, text)
+	}
+	if got := s.run("bash", "echo hi"); got.out != "hi\n" {
+		t.Errorf("another language printed %q", got.out)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,6 +54,15 @@ func (e *missingLanguageError) Error() string {
 }
 
 func (e *missingLanguageError) Unwrap() error { return e.cause }
+
+// lookup is the package's lookup among the languages that are known here.
+func (l *languages) lookup(name string) (*language, bool) {
+	lang, ok := lookup(name)
+	if !ok || slices.Contains(l.config.Without, lang.name) {
+		return nil, false
+	}
+	return lang, true
+}
 
 // find returns the program of lang without running it, or *missingLanguageError.
 func (l *languages) find(lang *language) (programFile, error) {
@@ -123,7 +133,7 @@ func firstLine(text string) string {
 func (l *languages) present(ctx context.Context) []string {
 	var names []string
 	for _, lang := range table {
-		if l.check(ctx, lang) == nil {
+		if _, known := l.lookup(lang.name); known && l.check(ctx, lang) == nil {
 			names = append(names, lang.name)
 		}
 	}
