@@ -32,11 +32,11 @@ const variables = 6
 
 // serve starts the program, and ends it with the test: nothing of it may be
 // left then.
-func serve(t *testing.T, binary, isolation string) *backend {
+func serve(t *testing.T, binary string, v variant) *backend {
 	t.Helper()
 	state := stateDir(t)
-	b := &backend{caFile: filepath.Join(t.TempDir(), "ca.pem")}
-	cmd := exec.Command(binary, "-listen", "127.0.0.1:0", "-isolation", isolation,
+	b := &backend{env: []string{"SANDBOXD_PROFILE=" + v.profile}, caFile: filepath.Join(t.TempDir(), "ca.pem")}
+	cmd := exec.Command(binary, "-listen", "127.0.0.1:0", "-isolation", v.isolation, "-profile", v.profile,
 		"-state-dir", state, "-ca-file", b.caFile)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -52,10 +52,10 @@ func serve(t *testing.T, binary, isolation string) *backend {
 		isEmpty(t, state)
 	})
 	lines := bufio.NewScanner(stdout)
-	for len(b.env) < variables && lines.Scan() {
+	for len(b.env) <= variables && lines.Scan() {
 		b.env = append(b.env, strings.TrimPrefix(lines.Text(), "export "))
 	}
-	if len(b.env) < variables {
+	if len(b.env) <= variables {
 		cmd.Wait()
 		t.Fatalf("sandboxd printed %q only; stderr: %s", b.env, &stderr)
 	}
