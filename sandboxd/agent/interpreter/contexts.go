@@ -32,7 +32,7 @@ func (s *Server) createContext(w http.ResponseWriter, r *http.Request) {
 		bad.write(w)
 		return
 	}
-	lang, err := languageOf(name)
+	lang, err := s.languageOf(name)
 	if err != nil {
 		s.refuseContext(w, r, err)
 		return
@@ -67,7 +67,7 @@ func (s *Server) deleteContext(w http.ResponseWriter, r *http.Request) {
 }
 
 // languageOf finds the language of a request, python when none is named.
-func languageOf(name string) (*language, error) {
+func (s *Server) languageOf(name string) (*language, error) {
 	if strings.TrimSpace(name) == "" {
 		name = "python"
 	}

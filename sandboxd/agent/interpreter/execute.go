@@ -51,7 +51,7 @@ func (s *Server) contextOf(ex *execution) (*codeContext, error) {
 	if ex.contextID != "" {
 		return s.contexts.get(ex.contextID)
 	}
-	lang, err := languageOf(ex.language)
+	lang, err := s.languageOf(ex.language)
 	if err != nil {
 		return nil, err
 	}
