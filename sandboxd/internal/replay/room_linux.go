@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/proctree"
 )
 
 // launch starts the room in its namespaces. It is the first process of its
@@ -18,7 +20,9 @@ func (r *Room) launch() error {
 		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID,
 		Pdeathsig:  syscall.SIGKILL,
 	}
-	err := r.cmd.Start()
+	// Agents that run in this process mark what they start; a room must not
+	// inherit such a mark and be killed as theirs.
+	err := proctree.StartPlain(r.cmd.Start)
 	if errors.Is(err, syscall.EPERM) {
 		return fmt.Errorf("%w (%w)", ErrNoRoom, err)
 	}
