@@ -17,6 +17,7 @@ type APIError struct {
 	Err       error // of the transport, when there was no answer
 }
 
+// Error implements error.
 func (e *APIError) Error() string {
 	var text strings.Builder
 	text.WriteString(e.Action)
@@ -38,6 +39,7 @@ func (e *APIError) Error() string {
 	return text.String()
 }
 
+// Unwrap gives what is behind the error.
 func (e *APIError) Unwrap() error { return e.Err }
 
 // Temporary says whether the same call may succeed later.
@@ -79,11 +81,13 @@ type CredentialsError struct {
 	Tried []error // what each source said
 }
 
+// Error implements error.
 func (e *CredentialsError) Error() string {
 	return "no Alibaba Cloud credentials: set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, " +
 		"configure the aliyun CLI (aliyun configure), or pass --ecs-ram-role on an ECS instance"
 }
 
+// Unwrap gives what is behind the error.
 func (e *CredentialsError) Unwrap() []error { return e.Tried }
 
 // NotOursError refuses to touch a resource that we did not make.
@@ -93,4 +97,5 @@ type NotOursError struct {
 	Fix      string
 }
 
+// Error implements error.
 func (e *NotOursError) Error() string { return e.Resource + " is not ours: " + e.Why + "; " + e.Fix }

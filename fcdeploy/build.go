@@ -31,6 +31,7 @@ type Binary struct {
 // NoBinaryError lists why no source gave a program.
 type NoBinaryError struct{ Tried []error }
 
+// Error implements error.
 func (e *NoBinaryError) Error() string {
 	var text strings.Builder
 	text.WriteString("no program for FC (linux/amd64)")
@@ -41,6 +42,7 @@ func (e *NoBinaryError) Error() string {
 	return text.String()
 }
 
+// Unwrap gives what is behind the error.
 func (e *NoBinaryError) Unwrap() []error { return e.Tried }
 
 // Find returns the first program that passes [CheckBinary]: the one given, the

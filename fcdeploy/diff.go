@@ -17,6 +17,7 @@ type Change struct {
 	New   string `json:"new"`
 }
 
+// String is the change as one line.
 func (c Change) String() string {
 	return fmt.Sprintf("%s: %s -> %s", c.Field, shown(c.Old), shown(c.New))
 }

@@ -15,6 +15,7 @@ type BinaryError struct {
 	Err     error // nil, or why the file could not be read as ELF
 }
 
+// Error implements error.
 func (e *BinaryError) Error() string {
 	text := "use " + e.Path + " on FC: " + e.Problem
 	if e.Err != nil {
@@ -23,6 +24,7 @@ func (e *BinaryError) Error() string {
 	return text
 }
 
+// Unwrap gives what is behind the error.
 func (e *BinaryError) Unwrap() error { return e.Err }
 
 // ReadBinary reads a program and checks that FC can start it: a 64-bit x86

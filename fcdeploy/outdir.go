@@ -35,6 +35,7 @@ type ForeignFilesError struct {
 	Names []string
 }
 
+// Error implements error.
 func (e *ForeignFilesError) Error() string {
 	return fmt.Sprintf("output-dir: %s holds other files (%s); choose an empty or new directory", e.Dir, strings.Join(e.Names, ", "))
 }

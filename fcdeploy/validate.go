@@ -19,6 +19,7 @@ type FieldError struct {
 	Fix     string
 }
 
+// Error implements error.
 func (e *FieldError) Error() string {
 	if e.Fix == "" {
 		return e.Field + ": " + e.Problem
