@@ -78,13 +78,13 @@ type Spec struct {
 // Where the writable directories of a namespace sandbox live.
 const (
 	StorageMemory = "memory" // a tmpfs that Limits.Storage bounds
-	StorageDisk   = "disk"   // the state directory; watched, not bounded
+	StorageDisk   = "disk"   // the state directory; only the size of one file is bounded
 )
 
 // Limits bound a sandbox. A zero field takes the default.
 type Limits struct {
 	Processes int   // processes and threads together; 512
-	Memory    int64 // bytes over all processes; 0: no limit
+	Memory    int64 // bytes over all processes, and files in memory; 0: no limit
 	Storage   int64 // bytes of the writable directories together; 1 GiB
 	FileSize  int64 // bytes of one file; Storage
 	OpenFiles int   // descriptors per process; 4096

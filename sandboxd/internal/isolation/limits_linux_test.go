@@ -61,12 +61,33 @@ func TestFileSizeIsBounded(t *testing.T) {
 
 func TestMemoryOfAProcessIsBounded(t *testing.T) {
 	t.Parallel()
-	s := start(t, namespaceLauncher(t), &isolation.Spec{Limits: isolation.Limits{Memory: 128 << 20}})
-	// awk keeps the string in private memory.
-	if r := s.run(`awk 'BEGIN { x = sprintf("%400000000s", ""); print length(x) }'`); r.Exit == 0 {
-		t.Errorf("400 MB in one process under a limit of 128 MiB: %+v", r)
+	s := start(t, namespaceLauncher(t), &isolation.Spec{Limits: isolation.Limits{Memory: 256 << 20}})
+	if r := s.run("dd if=/dev/zero of=/dev/null bs=400M count=1"); r.Exit == 0 || !strings.Contains(r.Stderr, "memory exhausted") {
+		t.Errorf("400 MiB in one process under a limit of 256 MiB: %+v", r)
 	}
+	s.output("dd if=/dev/zero of=/dev/null bs=100M count=1")
 	s.output("echo alive")
+}
+
+func TestMemoryOfAllProcessesIsBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, namespaceLauncher(t), &isolation.Spec{Limits: isolation.Limits{Memory: 96 << 20}})
+	s.output("true")
+	// Each holds a buffer for as long as nobody reads its output.
+	s.run(strings.Repeat("(dd if=/dev/zero bs=40M count=1 | sleep 100) >/dev/null 2>&1 &\n", 4))
+	err := s.Wait()
+	if err == nil || !strings.Contains(err.Error(), "its limit is 96 MiB") {
+		t.Errorf("the sandbox ended with %v", err)
+	}
+}
+
+func TestFilesInMemoryCountAsMemory(t *testing.T) {
+	t.Parallel()
+	s := start(t, namespaceLauncher(t), &isolation.Spec{Limits: isolation.Limits{Memory: 64 << 20}})
+	s.run("(head -c 100000000 /dev/zero > big) &")
+	if err := s.Wait(); err == nil || !strings.Contains(err.Error(), "its limit is 64 MiB") {
+		t.Errorf("the sandbox ended with %v", err)
+	}
 }
 
 func TestCoreFilesAndOutOfMemoryScore(t *testing.T) {

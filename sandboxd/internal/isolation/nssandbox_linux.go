@@ -39,13 +39,15 @@ type nsSandbox struct {
 	reason error // why the server ended it, if it did
 
 	started chan struct{} // closed when start is done with the fields above
+	exited  chan struct{} // closed when process 1 has ended
+	watches sync.WaitGroup
 	ended   chan struct{} // closed when nothing of it is left; nil before the clone
 	err     error         // valid after ended
 }
 
 // running starts the goroutine that owns the sandbox's end.
 func (s *nsSandbox) running() {
-	s.ended = make(chan struct{})
+	s.ended, s.exited = make(chan struct{}), make(chan struct{})
 	go s.reap()
 }
 
@@ -55,6 +57,8 @@ func (s *nsSandbox) reap() {
 	defer close(s.ended)
 	err := s.cmd.Wait()
 	<-s.started
+	close(s.exited)
+	s.watches.Wait()
 	s.err = errors.Join(s.why(err), s.clear())
 }
 

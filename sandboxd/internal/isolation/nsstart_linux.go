@@ -168,7 +168,7 @@ func (s *nsSandbox) instruct(stdin io.WriteCloser) error {
 		Hostname: s.hostname(),
 		Limits: lockdown.Limits{
 			Processes: uint64(s.limits.Processes), OpenFiles: uint64(s.limits.OpenFiles),
-			FileSize: uint64(s.limits.FileSize), Data: uint64(s.limits.Memory),
+			FileSize: uint64(s.limits.FileSize), Data: s.dataLimit(),
 		},
 		Probe: s.probe,
 	}
@@ -184,6 +184,18 @@ func (s *nsSandbox) instruct(stdin io.WriteCloser) error {
 	return nil
 }
 
+// leastData is the smallest limit of a process's private memory under which
+// the agent itself can run: a Go program maps its heap in blocks of 64 MiB.
+const leastData = 256 << 20
+
+// dataLimit bounds one process; the sum over all is watched.
+func (s *nsSandbox) dataLimit() uint64 {
+	if s.limits.Memory == 0 {
+		return 0
+	}
+	return uint64(max(s.limits.Memory, leastData))
+}
+
 // receive takes the descriptors that the first process handed out.
 func (s *nsSandbox) receive(given map[givenHandle]*os.File) (err error) {
 	if given[givenStore] == nil || given[givenProxy] == nil {
@@ -196,8 +208,13 @@ func (s *nsSandbox) receive(given map[givenHandle]*os.File) (err error) {
 	if err != nil {
 		return fmt.Errorf("take over proxy socket: %w", err)
 	}
-	s.internet, err = newInternet(l, s.spec.Internet)
-	return err
+	if s.internet, err = newInternet(l, s.spec.Internet); err != nil {
+		return err
+	}
+	if s.limits.Memory > 0 {
+		s.watches.Go(func() { s.watchMemory(s.exited) })
+	}
+	return nil
 }
 
 // environment is what every command of the sandbox gets.
