@@ -173,7 +173,7 @@ func TestSandboxOutlivesTheThreadThatStartedIt(t *testing.T) {
 func TestPauseFreezesAForkLoop(t *testing.T) {
 	t.Parallel()
 	s := start(t, namespaceLauncher(t), &isolation.Spec{})
-	s.run("sleep 1000 >/dev/null 2>&1 & kill -STOP $!; echo $! > stopped; (while :; do /bin/true; done) >/dev/null 2>&1 & (while :; do (:) & wait; done) >/dev/null 2>&1 &")
+	s.run("sleep 1000 >/dev/null 2>&1 & kill -STOP $!; echo $! > stopped; until grep -q '^State:.T' /proc/$!/status; do :; done; (while :; do /bin/true; done) >/dev/null 2>&1 & (while :; do (:) & wait; done) >/dev/null 2>&1 &")
 	for range 3 {
 		if err := s.Pause(t.Context()); err != nil {
 			t.Fatal(err)
