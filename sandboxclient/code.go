@@ -90,7 +90,7 @@ var errCodeTimeout = errors.New("the code's time is up")
 
 func (o *CodeOptions) wire(code string) (*api.ExecuteRequest, error) {
 	if o.Language != "" && o.ContextID != "" {
-		return nil, errors.New("Language and ContextID cannot be given together")
+		return nil, errors.New("options Language and ContextID exclude each other: a context has its language")
 	}
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("timeout %v is negative; 0 means none", o.Timeout)

@@ -61,7 +61,7 @@ func (e *endpoint) completeDomain() error {
 
 func checkDomain(domain string) error {
 	if strings.ContainsAny(domain, "/?#@ \t\r\n") {
-		return fmt.Errorf("Domain %q is not a host name: give it without scheme and path, such as \"e2b.app\"", domain)
+		return fmt.Errorf("option Domain %q is not a host name: give it without scheme and path, such as \"e2b.app\"", domain)
 	}
 	return nil
 }

@@ -65,8 +65,12 @@ func (p *Process) sendInput(ctx context.Context, data []byte) error {
 }
 
 // CloseStdin ends the process's stdin. It may be called again; a terminal has
-// no end of input (send it the byte 4). Needs envd 0.5.2.
+// no end of input (send it the byte 4). envd before 0.5.2 cannot:
+// CodeUnsupported.
 func (p *Process) CloseStdin(ctx context.Context) error {
+	if s := p.sandbox; !s.version.atLeast(envdCloseStdin) {
+		return &Error{Op: "close stdin", Code: CodeUnsupported, SandboxID: s.ID, Message: "needs envd 0.5.2, this sandbox has " + s.EnvdVersion}
+	}
 	call := &rpcCall{op: "close stdin", user: p.spec.user, resource: ResourceProcess, idempotent: true}
 	_, err := processRPC(ctx, p.sandbox, call, processconnect.ProcessClient.CloseStdin, &process.CloseStdinRequest{Process: selector(p.pid)})
 	return err
