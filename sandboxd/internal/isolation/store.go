@@ -13,6 +13,7 @@ func openStore(opts *Options) (*state.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	store.Prune = opts.StateDir == ""
 	if err := state.Sweep(base, endOrphans); err != nil {
 		opts.logger().Warn("sweep old sandboxes", "error", err)
 	}

@@ -3,7 +3,9 @@
 package state
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,11 +26,23 @@ type Store struct {
 	path string
 	lock *os.File
 	once sync.Once
+	// Prune makes Close remove the directories above, too, when they are
+	// empty: for a base that nobody named.
+	Prune bool
 }
 
 // Open makes a store below base (created when missing) and locks it until
 // Close. mode is the mode of base: 0711 lets another user reach a path below.
-func Open(base string, mode os.FileMode) (*Store, error) {
+func Open(base string, mode os.FileMode) (s *Store, err error) {
+	for range 3 { // another server may remove the empty base at this moment
+		if s, err = open(base, mode); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return s, err
+}
+
+func open(base string, mode os.FileMode) (*Store, error) {
 	if err := private(base, mode); err != nil {
 		return nil, err
 	}
@@ -91,8 +105,19 @@ func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		err = Remove(s.path)
 		s.lock.Close()
+		if s.Prune {
+			prune(filepath.Dir(s.path))
+		}
 	})
 	return err
+}
+
+// prune removes the base and the directory of this program above it. One that
+// is not empty stays.
+func prune(base string) {
+	if os.Remove(base) == nil && filepath.Base(filepath.Dir(base)) == programDir {
+		os.Remove(filepath.Dir(base)) //nolint:errcheck // see above
+	}
 }
 
 // Sweep removes the stores below base whose owner is gone. before, when not

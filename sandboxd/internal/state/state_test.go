@@ -110,3 +110,23 @@ func TestCloseRemovesTheStore(t *testing.T) {
 		t.Errorf("a second Close: %v", err)
 	}
 }
+
+func TestPruneLeavesNoEmptyDirectories(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	base := filepath.Join(root, "abx", "sandboxes")
+	first, second := open(t, base), open(t, base)
+	first.Prune, second.Prune = true, true
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(second.Path()); err != nil {
+		t.Errorf("the other store is gone: %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(root); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
