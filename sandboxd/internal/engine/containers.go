@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -114,10 +116,31 @@ func (c *Client) Start(ctx context.Context, id string) error {
 // that is not there is what is wanted.
 func (c *Client) Remove(ctx context.Context, id string) error {
 	err := c.do(ctx, "remove container", http.MethodDelete, "/containers/"+id, url.Values{"force": {"1"}, "v": {"1"}}, nil, nil)
+	if e, ok := errors.AsType[*Error](err); ok && e.Status == http.StatusConflict {
+		return c.awaitRemoval(ctx, id) // somebody else is at it
+	}
 	if IsNotFound(err) {
 		return nil
 	}
 	return err
+}
+
+const removalPoll = 20 * time.Millisecond
+
+func (c *Client) awaitRemoval(ctx context.Context, id string) error {
+	for {
+		if _, err := c.State(ctx, id); err != nil {
+			if IsNotFound(err) {
+				return nil
+			}
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("remove container: %w", context.Cause(ctx))
+		case <-time.After(removalPoll):
+		}
+	}
 }
 
 // Pause freezes every process of the container.

@@ -110,6 +110,7 @@ var buildAgent = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	atEnd = append(atEnd, func() { os.RemoveAll(dir) })
 	path := filepath.Join(dir, "agent.test")
 	build := exec.Command("go", "test", "-c", "-o", path, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")

@@ -9,10 +9,17 @@ import (
 	"github.com/agentsandbox/agent-sandbox/sandboxd/internal/isolation"
 )
 
+// atEnd removes what tests share.
+var atEnd []func()
+
 func TestMain(m *testing.M) {
 	isolation.Dispatch(func(l net.Listener, place *isolation.Place, config json.RawMessage) error {
 		return serveProbe(l, place, config)
 	})
 	runTool()
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, clean := range atEnd {
+		clean()
+	}
+	os.Exit(code)
 }
