@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Key names a setting, as written in the configuration file.
@@ -82,10 +83,12 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
+// matching compiles its pattern on first use: every process of a local sandbox
+// pays for what packages do at start.
 func matching(pattern, form string) func(string) error {
-	re := regexp.MustCompile(pattern)
+	re := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 	return func(s string) error {
-		if !re.MatchString(s) {
+		if !re().MatchString(s) {
 			return fmt.Errorf("%s", form)
 		}
 		return nil
