@@ -39,6 +39,7 @@ type ToolError struct {
 	Err       error
 }
 
+// Error implements error.
 func (e *ToolError) Error() string { return e.Message }
 
 // Unwrap gives the cause.

@@ -53,4 +53,5 @@ func splitKey(key string) (method, path string) {
 // its isolation, has not. It is answered as 501.
 type NotOffered struct{ What string }
 
+// Error implements error.
 func (e *NotOffered) Error() string { return e.What + ": not offered by sandboxd" }

@@ -30,6 +30,7 @@ type Error struct {
 	Message string
 }
 
+// Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s (status %d)", e.Op, e.Message, e.Status) }
 
 // IsNotFound reports whether the engine does not know the object.

@@ -21,6 +21,7 @@ type Roles map[string]func() error
 // ExitError is returned by a role that wants a particular exit status.
 type ExitError struct{ Code int }
 
+// Error implements error.
 func (e *ExitError) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
 
 // Dispatch returns at once in an ordinary process. In a process that Command

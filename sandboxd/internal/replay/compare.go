@@ -17,6 +17,7 @@ type Difference struct {
 	Got   any
 }
 
+// String implements fmt.Stringer.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s\n want %s\n got  %s", d.Case, d.Where, shown(d.Want), shown(d.Got))
 }

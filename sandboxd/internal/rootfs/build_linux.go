@@ -22,7 +22,10 @@ type Error struct {
 	Err    error
 }
 
+// Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("%s %s: %v", e.Stage, e.Detail, e.Err) }
+
+// Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Build makes the planned tree the root of this process and drops the old one.

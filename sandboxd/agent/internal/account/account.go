@@ -28,6 +28,7 @@ type Table struct {
 // UnknownError says that a name is no user of the sandbox.
 type UnknownError struct{ Name string }
 
+// Error implements error.
 func (e *UnknownError) Error() string { return "user: unknown user " + e.Name }
 
 // Lookup finds a user by name; the error is an *UnknownError when there is none.

@@ -15,6 +15,7 @@ import (
 // NotDirError says that a file stands where a directory is needed.
 type NotDirError struct{ Path string }
 
+// Error implements error.
 func (e *NotDirError) Error() string { return "path is a file: " + e.Path }
 
 // Give makes u the owner of path itself, not of what a link points to.

@@ -41,6 +41,7 @@ type Metrics struct {
 // NewMetrics makes the handler.
 func NewMetrics(home string) *Metrics { return &Metrics{home: home} }
 
+// ServeHTTP implements http.Handler.
 func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) { rest.JSON(w, m.read()) }
 
 func (m *Metrics) read() figures {

@@ -27,6 +27,7 @@ type Handler struct{ opts Options }
 // New makes a handler.
 func New(opts *Options) *Handler { return &Handler{opts: *opts} }
 
+// ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve := map[string]func(http.ResponseWriter, *http.Request) error{
 		http.MethodGet:  h.download,
