@@ -20,6 +20,9 @@ fi
 command -v python3 >/dev/null || left_out+=("everything that runs Python: python3 is not installed")
 command -v node >/dev/null || left_out+=("everything that runs JavaScript: node is not installed")
 
+say "packages"
+scripts/packages.sh
+
 say "Docker"
 if docker_env=$(scripts/docker.sh); then
 	while read -r line; do export "${line?}"; done <<<"$docker_env"
@@ -28,15 +31,22 @@ else
 	left_out+=("everything in containers: there is no Docker engine")
 fi
 
-# Where namespaces can be had, a test that proves isolation must not be skipped.
+# A test that proves the isolation must not be skipped where it can run.
 no_skip='^$'
 if [ "$(uname)" = Linux ] && [ "${ABX_ALLOW_ISOLATION_SKIP:-}" = "" ]; then
-	no_skip='sandboxd/internal/isolation\.TestNamespace'
+	no_skip='internal/isolation\.Test(Namespace|ForkBomb|Storage|Shared|Memory|FilesInMemory|Core|Kill|Agents|Sandbox|Pause|ManyStarts|CommandTree|Languages|StateDirectory)'
 fi
 
-say "tests"
 status=0
+say "tests"
 go run ./internal/cmd/testrun -no-skip "$no_skip" -- "${race[@]}" -timeout 15m "${packages[@]}" || status=$?
+
+if [ "$(id -u)" = 0 ] && [ "$(uname)" = Linux ]; then
+	say "isolation tests as an ordinary user"
+	{ sandboxd/internal/isolation/run-as-nobody.sh -test.v || true; } 2>&1 |
+		go tool test2json -t -p sandboxd/internal/isolation |
+		go run ./internal/cmd/testrun -no-skip "$no_skip" -read || status=$?
+fi
 
 if [ "${#left_out[@]}" -gt 0 ]; then
 	say "LEFT OUT"

@@ -3,6 +3,10 @@
 // every test that was skipped with its reason, and a closing count.
 //
 //	testrun [-no-skip REGEXP] [--] GO-TEST-ARGUMENTS
+//	… | testrun [-no-skip REGEXP] -read
+//
+// With -read the events of a run (`go test -json`, `go tool test2json`) come
+// from standard input.
 //
 // With -no-skip a skipped test whose "package.Test" matches is a failure: some
 // tests prove what must not go unproven where they can run.
@@ -18,8 +22,9 @@ import (
 
 func main() {
 	noSkip := flag.String("no-skip", "", "`REGEXP` of tests that must not be skipped")
+	read := flag.Bool("read", false, "read test2json events from standard input")
 	flag.Parse()
-	ok, err := run(*noSkip, flag.Args())
+	ok, err := run(*noSkip, *read, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
 		os.Exit(2)
@@ -29,7 +34,7 @@ func main() {
 	}
 }
 
-func run(noSkip string, args []string) (bool, error) {
+func run(noSkip string, read bool, args []string) (bool, error) {
 	report := newReport(os.Stdout)
 	if noSkip != "" {
 		re, err := regexp.Compile(noSkip)
@@ -38,6 +43,14 @@ func run(noSkip string, args []string) (bool, error) {
 		}
 		report.noSkip = re
 	}
+	if read {
+		err := report.read(os.Stdin)
+		return report.close(), err
+	}
+	return report.run(args)
+}
+
+func (r *report) run(args []string) (bool, error) {
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -47,8 +60,8 @@ func run(noSkip string, args []string) (bool, error) {
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
-	readErr := report.read(out)
+	readErr := r.read(out)
 	waitErr := cmd.Wait()
-	ok := report.close() && waitErr == nil
+	ok := r.close() && waitErr == nil
 	return ok, readErr
 }
