@@ -28,6 +28,9 @@ type HTTPOptions struct {
 	// CloseLimit bounds how long DELETE and Shutdown wait for sandboxes to be
 	// destroyed. 0 is 10 s.
 	CloseLimit time.Duration
+	// KeepAlive is how often a silent stream gets a comment, which keeps proxies
+	// from cutting it. 0 is 15 s.
+	KeepAlive time.Duration
 	// AttachAny lets a caller use any sandbox that the backend's key can reach.
 	AttachAny bool
 	// HandleKey makes the handles of callers that have no session; servers
@@ -56,8 +59,12 @@ type Handler struct {
 	mux    *http.ServeMux
 }
 
-// Handler makes an HTTP handler for the server. opts may be nil.
+// Handler makes the HTTP handler of the server, which has one only: sessions
+// belong to it. opts may be nil.
 func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
+	if s.handled.Swap(true) {
+		return nil, errors.New("the server has a handler already")
+	}
 	h := &Handler{mux: http.NewServeMux()}
 	if opts != nil {
 		h.opts = *opts
@@ -92,6 +99,9 @@ func (o *HTTPOptions) setDefaults() {
 	}
 	if o.CloseLimit <= 0 {
 		o.CloseLimit = closeDeadline
+	}
+	if o.KeepAlive <= 0 {
+		o.KeepAlive = nextComments
 	}
 	if len(o.HandleKey) == 0 {
 		o.HandleKey = randomKey()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 )
 
 // codeInvalidRequest is JSON-RPC's "not a valid request object".
@@ -40,24 +41,6 @@ func writeBodyError(w http.ResponseWriter, err error) {
 	http.Error(w, "the request body ended too soon", http.StatusBadRequest)
 }
 
-// message is what routing needs to know of a body.
-type message struct {
-	readable bool // a JSON object with a method
-	method   string
-	id       json.RawMessage // nil for a notification
-}
-
-func peek(body []byte) message {
-	var m struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-	}
-	if err := json.Unmarshal(body, &m); err != nil || m.Method == "" {
-		return message{}
-	}
-	return message{readable: true, method: m.Method, id: m.ID}
-}
-
 // rpcError is a JSON-RPC error as the body of an HTTP answer.
 func rpcError(id json.RawMessage, text string) []byte {
 	if len(id) == 0 {
@@ -68,6 +51,15 @@ func rpcError(id json.RawMessage, text string) []byte {
 		"error": map[string]any{"code": codeInvalidRequest, "message": text},
 	})
 	return body
+}
+
+// asRPCError makes one of the SDK's own refusals, which are JSON-RPC errors or
+// plain text.
+func asRPCError(id json.RawMessage, refusal []byte) []byte {
+	if json.Valid(refusal) {
+		return refusal
+	}
+	return rpcError(id, strings.TrimSpace(string(refusal)))
 }
 
 func writeRPCError(w http.ResponseWriter, status int, id json.RawMessage, text string) {

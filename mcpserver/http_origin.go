@@ -13,6 +13,7 @@ import (
 // reach: an Origin, when there is one, must be the endpoint's own or listed,
 // and behind a loopback listener Host must be a loopback name or listed, for
 // any name may be made to resolve to 127.0.0.1 (transports, "Security Warning").
+// Where no token keeps such a page out, its own Origin does not count either.
 func (h *Handler) checkOrigin(r *http.Request) error {
 	if origin := r.Header.Get("Origin"); origin != "" && !h.originAllowed(origin, r.Host) {
 		return fmt.Errorf("origin %q is not allowed", origin)
@@ -28,7 +29,7 @@ func (h *Handler) originAllowed(origin, host string) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host) && (h.opts.Tokens != nil || h.hostAllowed(host))
 }
 
 func (h *Handler) hostAllowed(host string) bool {

@@ -27,6 +27,8 @@ func (h *Handler) servePost(w http.ResponseWriter, r *http.Request) {
 		h.postModern(w, r, message)
 	case id != "":
 		h.postToSession(w, r, id, message)
+	case r.Header.Get(versionHeader) >= firstModern:
+		h.inner.ServeHTTP(w, r) // not served here: the SDK tells which revisions are
 	case message.method == "initialize":
 		h.initialize(w, r)
 	case message.readable:
@@ -45,6 +47,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
+	w.Header().Set("X-Accel-Buffering", "no")
 	h.inner.ServeHTTP(w, r)
 }
 
@@ -60,7 +63,7 @@ func (h *Handler) postToSession(w http.ResponseWriter, r *http.Request, id strin
 		return
 	}
 	defer release()
-	answer := newAnswer(w, message.id)
+	answer := newAnswer(w, message.id, h.opts.KeepAlive)
 	defer answer.finish()
 	h.inner.ServeHTTP(answer, r)
 }
@@ -74,7 +77,7 @@ func (h *Handler) postModern(w http.ResponseWriter, r *http.Request, message mes
 		return
 	}
 	defer release()
-	answer := newAnswer(w, message.id)
+	answer := newAnswer(w, message.id, h.opts.KeepAlive)
 	defer answer.finish()
 	if err := h.modern.serve(answer, r, principal); err != nil {
 		answer.Header().Set("Retry-After", retryAfterFull)
@@ -84,14 +87,21 @@ func (h *Handler) postModern(w http.ResponseWriter, r *http.Request, message mes
 
 // admit holds tool calls to the limits of their caller; everything else is free.
 func (h *Handler) admit(w http.ResponseWriter, message message, principal, session string) (release func(), ok bool) {
-	if message.method != "tools/call" {
-		return func() {}, true
+	var admitted []func()
+	release = func() {
+		for _, one := range admitted {
+			one()
+		}
 	}
-	release, wait := h.gate.admit(principal, session)
-	if wait != "" {
-		w.Header().Set("Retry-After", wait)
-		writeRPCError(w, http.StatusTooManyRequests, message.id, "too many calls: try again after Retry-After seconds")
-		return nil, false
+	for range message.calls {
+		one, wait := h.gate.admit(principal, session)
+		if wait != "" {
+			release()
+			w.Header().Set("Retry-After", wait)
+			writeRPCError(w, http.StatusTooManyRequests, message.id, "too many calls: try again after Retry-After seconds")
+			return nil, false
+		}
+		admitted = append(admitted, one)
 	}
 	return release, true
 }

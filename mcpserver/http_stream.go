@@ -16,7 +16,7 @@ func (h *Handler) serveStream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer entry.closeStream()
-	answer := newAnswer(w, nil)
+	answer := newAnswer(w, nil, h.opts.KeepAlive)
 	defer answer.finish()
 	h.inner.ServeHTTP(answer, r)
 }

@@ -17,9 +17,10 @@ type SessionStore struct {
 
 	mu       sync.Mutex
 	byID     map[string]*openSession
-	reserved int  // sessions being initialized
-	down     bool // no new session from now on
-	wg       sync.WaitGroup
+	reserved int            // sessions being initialized
+	down     bool           // no new session from now on
+	pending  sync.WaitGroup // for those being initialized
+	wg       sync.WaitGroup // for the freeing goroutines
 }
 
 func newSessionStore(s *Server, opts *HTTPOptions) *SessionStore {
@@ -43,10 +44,12 @@ func (h *SessionStore) reserve() (release func(), err error) {
 		return nil, errFull
 	}
 	h.reserved++
+	h.pending.Add(1)
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.reserved--
+		h.pending.Done()
 	}, nil
 }
 
@@ -98,14 +101,11 @@ func principalOf(req mcp.Request) string {
 	return ""
 }
 
-// register makes the entry of a session and starts the one goroutine that frees
-// it.
+// register makes the entry of a session, for which there is a reservation, and
+// starts the one goroutine that frees it.
 func (h *SessionStore) register(ss *mcp.ServerSession, principal string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.down {
-		return errShuttingDown
-	}
 	if h.byID[ss.ID()] != nil {
 		return errors.New("the session is initialized already")
 	}

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
 
-// drainLimit is how long cancelled calls may take to deliver their answer.
-const drainLimit = 5 * time.Second
+// drainLimit is how long cancelled calls may take to deliver their answer. What
+// then still holds a call is ended with its sandbox.
+const drainLimit = 3 * time.Second
 
 // end closes a session whose close has begun: it cancels its calls, lets their
-// answers out, and waits until its sandboxes are destroyed or ctx ends.
+// answers out, destroys its sandboxes, and waits for all that until ctx ends.
 func (h *SessionStore) end(ctx context.Context, e *openSession) {
 	e.session.end()
 	select {
@@ -20,7 +23,11 @@ func (h *SessionStore) end(ctx context.Context, e *openSession) {
 	case <-time.After(drainLimit):
 	case <-ctx.Done():
 	}
-	e.closers.Go(func() { _ = e.ss.Close() }) // waits for handlers; free wakes when it is through
+	go func() {
+		defer close(e.shut)
+		h.destroy(e)
+		_ = e.ss.Close() // waits for handlers; free wakes when it is through
+	}()
 	select {
 	case <-e.freed:
 	case <-ctx.Done():
@@ -31,18 +38,27 @@ func (h *SessionStore) end(ctx context.Context, e *openSession) {
 // destroys its sandboxes.
 func (h *SessionStore) free(e *openSession) {
 	_ = e.ss.Wait()
-	e.beginClose()
+	ended := !e.beginClose()
 	h.mu.Lock()
 	delete(h.byID, e.id)
 	h.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), h.opts.CloseLimit)
-	defer cancel()
-	if err := e.session.Close(ctx); err != nil {
-		e.failure = fmt.Errorf("session of %q: %w", e.principal, err)
-		h.server.opts.logger().Error("sandboxes of an ended session may be left", "error", err)
-	}
+	h.destroy(e)
 	close(e.freed)
-	e.closers.Wait()
+	if ended {
+		<-e.shut
+	}
+}
+
+// destroy closes our half of a session, once; whoever comes later waits.
+func (h *SessionStore) destroy(e *openSession) {
+	e.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), h.opts.CloseLimit)
+		defer cancel()
+		if err := e.session.Close(ctx); err != nil {
+			e.failure = fmt.Errorf("session of %q: %w", e.principal, err)
+			h.server.opts.logger().Error("sandboxes of an ended session may be left", "error", err)
+		}
+	})
 }
 
 // expire ends a session that has been idle for its TTL.
@@ -55,10 +71,13 @@ func (h *SessionStore) expire(e *openSession) {
 	h.end(ctx, e)
 }
 
-// shutdown ends every session at once.
+// shutdown ends every session at once. One that is just being initialized is
+// waited for.
 func (h *SessionStore) shutdown(ctx context.Context) error {
+	h.refuse()
+	await(ctx, &h.pending)
 	var wg sync.WaitGroup
-	all := h.takeDown()
+	all := h.all()
 	for _, e := range all {
 		wg.Go(func() {
 			if e.beginClose() {
@@ -71,32 +90,34 @@ func (h *SessionStore) shutdown(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	h.await(ctx)
+	await(ctx, &h.wg)
 	return failures(all)
 }
 
-// await waits for the goroutines of all sessions, until ctx ends.
-func (h *SessionStore) await(ctx context.Context) {
+// refuse lets no new session in.
+func (h *SessionStore) refuse() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.down = true
+}
+
+func (h *SessionStore) all() []*openSession {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Values(h.byID))
+}
+
+// await waits for goroutines, until ctx ends.
+func await(ctx context.Context, wg *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() {
-		h.wg.Wait()
+		wg.Wait()
 		close(done)
 	}()
 	select {
 	case <-done:
 	case <-ctx.Done():
 	}
-}
-
-func (h *SessionStore) takeDown() []*openSession {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.down = true
-	var all []*openSession
-	for _, e := range h.byID {
-		all = append(all, e)
-	}
-	return all
 }
 
 func failures(all []*openSession) error {

@@ -15,15 +15,17 @@ type openSession struct {
 	ss        *mcp.ServerSession
 	session   *Session
 	ttl       time.Duration
-	freed     chan struct{}  // closed when its sandboxes are destroyed
-	failure   error          // what could not be destroyed; read after freed
-	closers   sync.WaitGroup // calls of ss.Close
+	shut      chan struct{} // closed when whoever began the close is through
+	freed     chan struct{} // closed when its sandboxes are destroyed
+	once      sync.Once     // guards the destruction
+	failure   error         // what could not be destroyed; read after freed
 
 	mu      sync.Mutex
 	closing bool // one-way
 	posts   int  // POST requests whose answer is not delivered yet
 	streams int
 	idle    *time.Timer
+	since   time.Time     // when it became idle last
 	drained chan struct{} // closed when closing and posts is 0
 }
 
@@ -33,8 +35,11 @@ func (h *SessionStore) newOpenSession(ss *mcp.ServerSession, principal string) *
 		session: h.server.NewSession(context.Background(), &SessionOptions{
 			Principal: principal, ID: ss.ID(), AttachOwnOnly: h.opts.Tokens != nil && !h.opts.AttachAny,
 		}),
-		freed: make(chan struct{}), drained: make(chan struct{}),
+		shut: make(chan struct{}), freed: make(chan struct{}), drained: make(chan struct{}),
+		since: time.Now(),
 	}
+	e.mu.Lock() // the timer may fire before it is assigned
+	defer e.mu.Unlock()
 	e.idle = time.AfterFunc(e.ttl, func() { h.expire(e) })
 	return e
 }
@@ -71,6 +76,7 @@ func (e *openSession) leave(count *int) {
 	case e.closing && e.posts == 0 && count == &e.posts:
 		close(e.drained)
 	case !e.closing && e.posts == 0 && e.streams == 0:
+		e.since = time.Now()
 		e.idle.Reset(e.ttl)
 	}
 }
@@ -83,11 +89,12 @@ func (e *openSession) beginClose() bool {
 	return e.beginCloseLocked()
 }
 
-// beginCloseIdle is beginClose for the timer, which loses against any request.
+// beginCloseIdle is beginClose for the timer, which loses against any request,
+// also one that came and went since it fired.
 func (e *openSession) beginCloseIdle() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.posts == 0 && e.streams == 0 && e.beginCloseLocked()
+	return e.posts == 0 && e.streams == 0 && time.Since(e.since) >= e.ttl && e.beginCloseLocked()
 }
 
 func (e *openSession) beginCloseLocked() bool {

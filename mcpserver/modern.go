@@ -27,6 +27,7 @@ type modern struct {
 	mu     sync.Mutex
 	owners map[string]*owner // by principal
 	down   bool
+	wg     sync.WaitGroup // for owners that expire
 }
 
 // owner is what a principal's requests have in common: its sandboxes.
@@ -103,12 +104,14 @@ func (m *modern) exit(principal string, o *owner) {
 // expire destroys the sandboxes of a principal that has been silent.
 func (m *modern) expire(principal string, o *owner) {
 	m.mu.Lock()
-	if o.calls > 0 || m.owners[principal] != o {
+	if m.down || o.calls > 0 || m.owners[principal] != o {
 		m.mu.Unlock()
 		return
 	}
 	delete(m.owners, principal)
+	m.wg.Add(1)
 	m.mu.Unlock()
+	defer m.wg.Done()
 	if err := m.closeOwner(context.Background(), o); err != nil {
 		m.server.opts.logger().Error("sandboxes of a silent caller may be left", "error", err)
 	}
@@ -136,6 +139,7 @@ func (m *modern) shutdown(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
+	await(ctx, &m.wg)
 	close(errs)
 	var all []error
 	for err := range errs {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,6 +16,7 @@ type Server struct {
 	shaper  *shaper
 	metrics *metrics
 	mcp     *mcp.Server
+	handled atomic.Bool // Handler was called
 
 	ping func(context.Context) error // asks the backend for a sign of life; nil where it cannot
 }
