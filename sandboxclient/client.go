@@ -39,7 +39,7 @@ func New(apiKey string, opts *Options) (*Client, error) {
 	return &Client{
 		apiKey:         apiKey,
 		endpoint:       end,
-		http:           newHTTPClient(opts.HTTPClient),
+		http:           newHTTPClient(opts.HTTPClient, opts.Header),
 		logger:         orDiscard(opts.Logger),
 		userAgent:      strings.TrimSpace(opts.UserAgent + " " + ownUserAgent()),
 		requestTimeout: orDefault(opts.RequestTimeout, defaultRequestTimeout),

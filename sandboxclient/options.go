@@ -1,6 +1,7 @@
 package sandboxclient
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -31,6 +32,9 @@ type Options struct {
 	Logger *slog.Logger
 	// UserAgent is put in front of the package's own.
 	UserAgent string
+	// Header, when set, gives headers to add to each request of a call with
+	// that context, such as those of a trace; none may replace the client's own.
+	Header func(ctx context.Context) http.Header
 	// AllowInsecure permits plain http to hosts other than loopback, which
 	// sends the key in the clear.
 	AllowInsecure bool

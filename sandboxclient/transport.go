@@ -14,13 +14,17 @@ import (
 // forwards custom headers such as X-API-Key across hosts.
 var errRedirect = errors.New("redirect to another host refused")
 
-// newHTTPClient gives a copy of base whose redirects stay on their host.
-func newHTTPClient(base *http.Client) *http.Client {
+// newHTTPClient gives a copy of base whose redirects stay on their host, and
+// whose requests have the headers of their context.
+func newHTTPClient(base *http.Client, header func(context.Context) http.Header) *http.Client {
 	if base == nil {
 		base = &http.Client{Transport: newTransport()}
 	}
 	c := *base
 	c.Timeout = 0
+	if header != nil {
+		c.Transport = &headerTransport{next: base.Transport, header: header}
+	}
 	next := base.CheckRedirect
 	c.CheckRedirect = func(req *http.Request, via []*http.Request) error {
 		if err := checkRedirect(req, via); err != nil {
