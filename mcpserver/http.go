@@ -74,6 +74,7 @@ func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
 	h.modern = newModern(s, &h.opts)
 	h.gate = newGate(&h.opts.Limits)
 	h.ready = &readiness{ping: s.ping}
+	s.shaper.tokens.Store(h.opts.Tokens)
 	s.mcp.AddReceivingMiddleware(h.hub.middleware)
 	h.inner = h.bindPrincipal(mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s.mcp },
@@ -125,6 +126,7 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 func (h *Handler) Sessions() int { return h.hub.size() }
 
 func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request) {
+	nameRequest(w, r)
 	if err := h.checkOrigin(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return

@@ -20,23 +20,33 @@ func (s *Server) handler(t *tool) mcp.ToolHandler {
 	}
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		started := time.Now()
+		ctx = withTrace(ctx, req)
 		progress, stop := report(ctx, req)
 		defer stop()
 		res, err := s.call(withProgress(ctx, progress), t, &schema, req.Params.Arguments)
 		failure := mapError(err)
-		s.observe(ctx, t.name, failure, time.Since(started))
+		s.observe(ctx, req, failure, time.Since(started))
 		return s.shaper.shape(res, failure), nil
 	}
 }
 
 // observe counts a call and logs it.
-func (s *Server) observe(ctx context.Context, tool string, failure *ToolError, took time.Duration) {
-	outcome := "ok"
+func (s *Server) observe(ctx context.Context, req *mcp.CallToolRequest, failure *ToolError, took time.Duration) {
+	tool, outcome := req.Params.Name, "ok"
 	if failure != nil {
 		outcome = string(failure.Code)
 	}
 	s.metrics.called(tool, outcome, took)
-	s.opts.logger().InfoContext(ctx, "tool call", "tool", tool, "outcome", outcome, "ms", took.Milliseconds(), "session", sessionLabel(ctx))
+	s.opts.logger().InfoContext(ctx, "tool call", "tool", tool, "outcome", outcome, "ms", took.Milliseconds(),
+		"session", sessionLabel(ctx), "request", requestID(req), "trace", traceID(ctx))
+}
+
+// requestID is what the HTTP layer calls the request, "" on other transports.
+func requestID(req *mcp.CallToolRequest) string {
+	if req.Extra == nil {
+		return ""
+	}
+	return req.Extra.Header.Get(requestHeader)
 }
 
 // sessionLabel is what metadata calls the session: the id itself is a secret.

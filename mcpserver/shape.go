@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -14,10 +15,14 @@ const MetaError = "agent-sandbox/error"
 
 // shaper makes the answers of calls.
 type shaper struct {
-	secrets *strings.Replacer // takes secrets of the server out; nil: there are none
+	secrets *strings.Replacer      // takes secrets of the server out; nil: there are none
+	tokens  atomic.Pointer[Tokens] // of callers, which change; nil: there are none
 }
 
-func newShaper(secrets []string) *shaper {
+func newShaper(secrets []string) *shaper { return &shaper{secrets: redactor(secrets)} }
+
+// redactor takes texts out of others; nil when there are none.
+func redactor(secrets []string) *strings.Replacer {
 	var pairs []string
 	for _, secret := range secrets {
 		if secret != "" {
@@ -25,9 +30,9 @@ func newShaper(secrets []string) *shaper {
 		}
 	}
 	if pairs == nil {
-		return &shaper{}
+		return nil
 	}
-	return &shaper{strings.NewReplacer(pairs...)}
+	return strings.NewReplacer(pairs...)
 }
 
 // shape gives the structured object, the same as JSON text for clients that
@@ -72,6 +77,9 @@ func (s *shaper) errorMeta(failure *ToolError) mcp.Meta {
 func (s *shaper) clean(text string) string {
 	if s.secrets != nil {
 		text = s.secrets.Replace(text)
+	}
+	if tokens := s.tokens.Load(); tokens != nil {
+		text = tokens.redact(text)
 	}
 	return strings.ToValidUTF8(text, "\ufffd")
 }

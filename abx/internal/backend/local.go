@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
+	"github.com/agentsandbox/agent-sandbox/mcpserver"
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 	"github.com/agentsandbox/agent-sandbox/sandboxd"
 )
@@ -59,7 +60,7 @@ func openLocal(f *cmdutil.Factory, o *LocalOptions) (*Backend, error) {
 	}
 	client, err := sandboxclient.New(server.APIKey(), &sandboxclient.Options{
 		APIURL: inMemoryURL, SandboxURL: inMemoryURL, HTTPClient: server.HTTPClient(),
-		Logger: f.Logger(), UserAgent: "abx/" + f.Version,
+		Logger: f.Logger(), UserAgent: "abx/" + f.Version, Header: mcpserver.TraceHeader,
 	})
 	if err != nil {
 		_ = server.Close()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/config"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/iostreams"
+	"github.com/agentsandbox/agent-sandbox/mcpserver"
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
@@ -72,6 +73,7 @@ func (f *Factory) ClientFor(cfg *config.Config) (*sandboxclient.Client, error) {
 	return sandboxclient.New(key, &sandboxclient.Options{
 		APIURL: endpoint.APIURL, Domain: endpoint.Domain, SandboxURL: endpoint.SandboxURL,
 		AllowInsecure: f.AllowInsecureBackend, Logger: f.Logger(), UserAgent: "abx/" + f.Version,
+		Header: mcpserver.TraceHeader,
 	})
 }
 
