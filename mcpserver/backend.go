@@ -34,6 +34,7 @@ type machine interface {
 	// Open gives a part of a file, length 0 to its end, and the size of the
 	// whole file, -1 when the backend does not tell it.
 	Open(ctx context.Context, path string, offset, length int64) (content io.ReadCloser, size int64, err error)
+	// Write replaces a file; a failure leaves the one there was.
 	Write(ctx context.Context, path string, content io.Reader) error
 	List(ctx context.Context, path string, depth int) ([]*sandboxclient.Entry, error)
 }

@@ -83,8 +83,7 @@ func (m *clientMachine) Open(ctx context.Context, path string, offset, length in
 }
 
 func (m *clientMachine) Write(ctx context.Context, path string, content io.Reader) error {
-	_, err := m.sandbox.Files.WriteFrom(ctx, path, content, nil)
-	return err
+	return replaceFile(ctx, m.sandbox, path, content)
 }
 
 func (m *clientMachine) List(ctx context.Context, path string, depth int) ([]*sandboxclient.Entry, error) {

@@ -74,7 +74,7 @@ var advice = map[Code]string{
 	CodeUnauthenticated:    " The server's API key is missing or wrong; its operator has to set ABX_SANDBOX_API_KEY.",
 	CodeBackendUnavailable: " Nothing was done; call again in a moment.",
 	CodeOutcomeUnknown:     " Whether it took effect is unknown: look before you repeat it.",
-	CodeTooLarge:           " The disk of the sandbox is full; a file that was being written may be incomplete.",
+	CodeTooLarge:           " The disk of the sandbox is full; the file that was to be replaced is as it was.",
 	CodePathNotFound:       " Use list_files to see what is there.",
 }
 
