@@ -16,7 +16,10 @@ import (
 	"github.com/agentsandbox/agent-sandbox/internal/modproxy"
 )
 
-type tree struct{ modules []*modgraph.Module }
+type tree struct {
+	root    string
+	modules []*modgraph.Module
+}
 
 func open(root string) (*tree, error) {
 	root, err := filepath.Abs(root)
@@ -24,7 +27,7 @@ func open(root string) (*tree, error) {
 		return nil, err
 	}
 	modules, err := modgraph.Load(root)
-	return &tree{modules}, err
+	return &tree{root, modules}, err
 }
 
 func (t *tree) writeProxy(dir string) error { return modproxy.Write(dir, t.modules) }
@@ -73,7 +76,7 @@ func (t *tree) isolated(ctx context.Context, m *modgraph.Module, args ...string)
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = m.Dir, env, os.Stdout, os.Stderr
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = m.Dir, append(os.Environ(), env...), os.Stdout, os.Stderr
 	runErr := cmd.Run()
 	if runErr != nil {
 		runErr = fmt.Errorf("go %s in %s: %w", strings.Join(args, " "), m.Name, runErr)
@@ -83,7 +86,8 @@ func (t *tree) isolated(ctx context.Context, m *modgraph.Module, args ...string)
 
 // outsideWorkspace is the environment in which siblings come from a proxy of
 // the tree below scratch, and all else from what is downloaded already or from
-// the user's own proxy.
+// the user's own proxy. Paths are trimmed so that the build cache is of use
+// although the module cache is a new one each time.
 func (t *tree) outsideWorkspace(ctx context.Context, scratch string) ([]string, error) {
 	proxy := filepath.Join(scratch, "proxy")
 	if err := t.writeProxy(proxy); err != nil {
@@ -94,10 +98,27 @@ func (t *tree) outsideWorkspace(ctx context.Context, scratch string) ([]string, 
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	cache, upstream, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -modcacherw",
-		"GOMODCACHE="+filepath.Join(scratch, "mod"),
-		"GOPROXY=file://"+proxy+",file://"+filepath.Join(cache, "cache", "download")+","+upstream,
-		"GONOSUMDB="+modgraph.Prefix+"*"), nil
+	return []string{
+		"GOWORK=off",
+		"GOFLAGS=-mod=mod -modcacherw -trimpath",
+		"GOMODCACHE=" + filepath.Join(scratch, "mod"),
+		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(cache, "cache", "download") + "," + upstream,
+		"GONOSUMDB=" + modgraph.Prefix + "*",
+	}, nil
+}
+
+// printEnv is outsideWorkspace for a shell script: NAME=value lines.
+func (t *tree) printEnv(ctx context.Context, scratch string) error {
+	scratch, err := filepath.Abs(scratch)
+	if err != nil {
+		return err
+	}
+	env, err := t.outsideWorkspace(ctx, scratch)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Println(strings.Join(env, "\n"))
+	return err
 }
 
 // removeAll also removes directories that the module cache made read-only.
@@ -111,21 +132,31 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// stripSiblingSums takes the lines of unreleased siblings out of a go.sum:
-// their content changes with every commit until the release writes them.
+// stripSiblingSums takes the lines of siblings out of a go.sum: until the
+// release writes them their content changes with every commit.
 func stripSiblingSums(path string) error {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	kept, err := withoutSiblingSums(path)
+	if err != nil || kept == nil {
 		return err
 	}
-	var kept bytes.Buffer
-	for line := range strings.Lines(string(data)) {
-		if !strings.HasPrefix(line, modgraph.Prefix) {
-			kept.WriteString(line)
+	return os.WriteFile(path, kept, 0o644)
+}
+
+// withoutSiblingSums is nil where there is no such file: a module that requires
+// nothing has no go.sum.
+func withoutSiblingSums(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	kept := []byte{}
+	for line := range bytes.Lines(data) {
+		if !bytes.HasPrefix(line, []byte(modgraph.Prefix)) {
+			kept = append(kept, line...)
 		}
 	}
-	return os.WriteFile(path, kept.Bytes(), 0o644)
+	return kept, nil
 }
