@@ -22,7 +22,7 @@ version=$(awk '$1 == "abx" {print $2}' versions.txt)
 
 echo "== go install $prefix/abx@$version"
 cd "$scratch"
-GOBIN="$scratch/bin" go install "$prefix/abx@$version"
+GOBIN="$scratch/bin" go install "$prefix/abx@$version" 2>install.log || { cat install.log >&2; exit 1; }
 reported=$("$scratch/bin/abx" version | head -n 1)
 if [[ " $reported " != *" $version "* ]]; then
 	echo "abx version says: $reported" >&2
@@ -48,7 +48,7 @@ func main() {
 }
 GO
 go mod init example.com/program 2>/dev/null
-go mod tidy 2>/dev/null
+go mod tidy 2>tidy.log || { cat tidy.log >&2; exit 1; }
 go build .
 cat >allowed <<LIST
 connectrpc.com/connect
