@@ -24,3 +24,7 @@ if [ "$before" != "$(git diff -- sandboxclient/envd | sha256sum)" ]; then
 	echo "sandboxclient/envd is not what its .proto files generate: run make generate" >&2
 	exit 1
 fi
+
+echo "== actionlint"
+[ -x .tools/actionlint ] || GOBIN="$PWD/.tools" GOWORK=off go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+.tools/actionlint -shellcheck= -pyflakes=

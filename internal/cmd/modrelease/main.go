@@ -18,6 +18,7 @@ const usage = `usage:
   modrelease get MODULE PKG@V ...            go get (exact versions) in MODULE, outside the workspace
   modrelease verify                          check what a release needs of every module
   modrelease isolate [-test] [MODULE ...]    tidy, build and vet each module alone, in a copy
+  modrelease changed COMMIT                  the modules that a change touches, as JSON
   modrelease prepare [-write] MODULE@V ...   write versions, requirements, go.sum and changelogs
   modrelease tag [-write]                    tag what versions.txt names and no tag has yet
 `
@@ -54,6 +55,8 @@ func run(ctx context.Context, args []string) error {
 		return tree.verify()
 	case verb == "isolate" && option != "-write":
 		return tree.isolate(ctx, args, option == "-test")
+	case verb == "changed" && len(args) == 1:
+		return tree.changed(ctx, args[0])
 	case verb == "prepare" && len(args) >= 1 && option != "-test":
 		return tree.prepare(ctx, args, option == "-write")
 	case verb == "tag" && len(args) == 0 && option != "-test":
