@@ -6,19 +6,24 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const masked = "***"
 
 var (
-	secretKey  = regexp.MustCompile(`(?i)key|token|secret|passw|auth|credential|cookie`)
-	secretFlag = regexp.MustCompile(`(?i)^--?[\w-]*(key|token|secret|passw|auth|credential)[\w-]*$`)
-	bearer     = regexp.MustCompile(`(?i)\b(bearer|basic)\s+([^\s"'\\]+)`)
-	reference  = regexp.MustCompile(`^(\$\{[^}]+\}|\$\w+|\{env:\w+\})$`)
+	secretKey  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)key|token|secret|passw|auth|credential|cookie`) })
+	secretFlag = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^--?[\w-]*(key|token|secret|passw|auth|credential)[\w-]*$`)
+	})
+	bearer    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(bearer|basic)\s+([^\s"'\\]+)`) })
+	reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\$\{[^}]+\}|\$\w+|\{env:\w+\})$`) })
 
 	// keyLine finds a quoted value after a name that sounds like a secret, in
 	// JSON and in TOML, wherever the decoded document could not be searched.
-	keyLine = regexp.MustCompile(`(?i)([\w.-]*(?:key|token|secret|passw|auth|credential|cookie)[\w.-]*["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
+	keyLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)([\w.-]*(?:key|token|secret|passw|auth|credential|cookie)[\w.-]*["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
+	})
 )
 
 // masker hides secrets in text that is shown: those it was told, those found in
@@ -30,7 +35,7 @@ func (m *masker) learn(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, child := range v {
-			if s, ok := child.(string); ok && secretKey.MatchString(key) {
+			if s, ok := child.(string); ok && secretKey().MatchString(key) {
 				m.add(s)
 			}
 			m.learn(child)
@@ -50,9 +55,9 @@ func (m *masker) learnArgs(args []string) {
 	for i, arg := range args {
 		name, value, ok := strings.Cut(arg, "=")
 		switch {
-		case ok && secretFlag.MatchString(name):
+		case ok && secretFlag().MatchString(name):
 			m.add(value)
-		case secretFlag.MatchString(arg) && i+1 < len(args):
+		case secretFlag().MatchString(arg) && i+1 < len(args):
 			m.add(args[i+1])
 		}
 	}
@@ -60,7 +65,7 @@ func (m *masker) learnArgs(args []string) {
 
 // learnText knows bearer tokens and the secrets of URLs.
 func (m *masker) learnText(s string) {
-	for _, found := range bearer.FindAllStringSubmatch(s, -1) {
+	for _, found := range bearer().FindAllStringSubmatch(s, -1) {
 		m.add(found[2])
 	}
 	u, err := url.Parse(s)
@@ -71,7 +76,7 @@ func (m *masker) learnText(s string) {
 		m.add(password)
 	}
 	for key, values := range u.Query() {
-		if secretKey.MatchString(key) {
+		if secretKey().MatchString(key) {
 			for _, v := range values {
 				m.add(v)
 			}
@@ -81,10 +86,10 @@ func (m *masker) learnText(s string) {
 
 // add takes a value unless it only refers to one.
 func (m *masker) add(value string) {
-	if _, token, ok := strings.Cut(value, " "); ok && bearer.MatchString(value) {
+	if _, token, ok := strings.Cut(value, " "); ok && bearer().MatchString(value) {
 		value = token
 	}
-	if value == "" || reference.MatchString(value) || slices.Contains(m.values, value) {
+	if value == "" || reference().MatchString(value) || slices.Contains(m.values, value) {
 		return
 	}
 	m.values = append(m.values, value)
@@ -108,20 +113,20 @@ func (m *masker) text(s string) string {
 		}
 		s = strings.ReplaceAll(s, v, masked)
 	}
-	s = bearer.ReplaceAllStringFunc(s, func(found string) string {
-		parts := bearer.FindStringSubmatch(found)
-		if reference.MatchString(parts[2]) {
+	s = bearer().ReplaceAllStringFunc(s, func(found string) string {
+		parts := bearer().FindStringSubmatch(found)
+		if reference().MatchString(parts[2]) {
 			return found
 		}
 		return parts[1] + " " + masked
 	})
-	return keyLine.ReplaceAllStringFunc(s, maskLine)
+	return keyLine().ReplaceAllStringFunc(s, maskLine)
 }
 
 func maskLine(found string) string {
-	parts := keyLine.FindStringSubmatch(found)
+	parts := keyLine().FindStringSubmatch(found)
 	quote, inner := parts[2][:1], parts[2][1:len(parts[2])-1]
-	if inner == "" || strings.Contains(inner, masked) || reference.MatchString(strings.TrimPrefix(inner, "Bearer ")) {
+	if inner == "" || strings.Contains(inner, masked) || reference().MatchString(strings.TrimPrefix(inner, "Bearer ")) {
 		return found
 	}
 	return parts[1] + quote + masked + quote

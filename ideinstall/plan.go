@@ -54,7 +54,7 @@ func PlanInstall(env *Env, t *Target, server *Server, opts *Options) (*Plan, err
 func PlanUninstall(env *Env, t *Target, name string, opts *Options) (*Plan, error) {
 	p := newPlan(env, t, &Server{Name: name}, opts)
 	p.remove, p.secret = true, &resolvedSecret{mode: SecretNone}
-	if !validName.MatchString(name) {
+	if !validName().MatchString(name) {
 		return nil, &InvalidError{"name", `use 1 to 64 letters, digits, "_", "." or "-"`}
 	}
 	return p, p.read()

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Transport is how a client reaches the server.
@@ -44,12 +45,12 @@ const (
 	SecretNone    SecretMode = "none"    // nothing; one that is there is removed
 )
 
-var validName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+var validName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`) })
 
 // Validate reports the first field that no client could take.
 func (s *Server) Validate() error {
 	switch {
-	case !validName.MatchString(s.Name) || s.Name == "__proto__":
+	case !validName().MatchString(s.Name) || s.Name == "__proto__":
 		return &InvalidError{"name", `use 1 to 64 letters, digits, "_", "." or "-"`}
 	case strings.ContainsAny(s.Secret.Value, "\r\n\x00"):
 		return &InvalidError{"secret", "it holds a line break or NUL, which no header or variable can carry"}

@@ -182,10 +182,10 @@ func (t *Target) secretOf(entry map[string]any, tr Transport) SecretMode {
 		text, _ := v.(string)
 		text = strings.TrimPrefix(text, "Bearer ")
 		switch {
-		case !secretKey.MatchString(key) || text == "":
+		case !secretKey().MatchString(key) || text == "":
 		case strings.HasPrefix(text, "${input:"):
 			return SecretInput
-		case reference.MatchString(text):
+		case reference().MatchString(text):
 			return SecretEnv
 		default:
 			return SecretLiteral

@@ -10,6 +10,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -81,22 +82,22 @@ func (t *Tokens) Replace(r io.Reader) error {
 }
 
 var (
-	tokenForm = regexp.MustCompile(`^[\x21-\x7e]+$`)
-	nameForm  = regexp.MustCompile(`^[A-Za-z0-9._@-]{1,64}$`)
+	tokenForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\x21-\x7e]+$`) })
+	nameForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._@-]{1,64}$`) })
 )
 
 // parseToken never puts the token into an error.
 func parseToken(line string) (token namedToken, text string, err error) {
 	fields := strings.Fields(line)
 	text = fields[len(fields)-1]
-	if len(fields) > 2 || !tokenForm.MatchString(text) {
+	if len(fields) > 2 || !tokenForm().MatchString(text) {
 		return namedToken{}, "", errors.New(`want "TOKEN" or "NAME TOKEN", the token of printable ASCII characters without spaces`)
 	}
 	digest := sha256.Sum256([]byte(text))
 	if len(fields) == 1 {
 		return namedToken{principal: hex.EncodeToString(digest[:])[:principalDigits], digest: digest}, text, nil
 	}
-	if !nameForm.MatchString(fields[0]) {
+	if !nameForm().MatchString(fields[0]) {
 		return namedToken{}, "", errors.New("a name is 1 to 64 letters, digits or . _ @ -")
 	}
 	return namedToken{principal: fields[0], digest: digest}, text, nil

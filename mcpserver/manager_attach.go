@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -12,12 +13,12 @@ const controlDeadline = 30 * time.Second
 
 // sandboxID is what ids look like on every backend; anything else is not worth
 // a request.
-var sandboxID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var sandboxID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`) })
 
 // attach takes in a sandbox that this session did not create. It is not
 // destroyed at the session's end. Concurrent calls share one attachment.
 func (m *SandboxManager) attach(ctx context.Context, id string) (*Box, error) {
-	if !sandboxID.MatchString(id) {
+	if !sandboxID().MatchString(id) {
 		return nil, errUnknownSandbox(id)
 	}
 	m.mu.Lock()

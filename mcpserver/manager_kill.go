@@ -20,7 +20,7 @@ func (m *SandboxManager) Kill(ctx context.Context, handle string) (Killed, error
 		return m.killDefault(ctx)
 	}
 	id, ok := m.handles.Open(handle)
-	if !ok || !sandboxID.MatchString(id) {
+	if !ok || !sandboxID().MatchString(id) {
 		return Killed{}, errUnknownSandbox(handle)
 	}
 	m.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // convert reads a value as the type of its property.
@@ -36,7 +37,7 @@ func (p *property) convertString(name string, raw json.RawMessage) (string, erro
 }
 
 // plainInteger is a number that has one spelling only.
-var plainInteger = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+var plainInteger = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`) })
 
 // scalarText takes strings as they are, and integers and booleans by their
 // digits and words: some clients turn a string that looks like a number into
@@ -45,7 +46,7 @@ func scalarText(name string, raw json.RawMessage) (string, error) {
 	switch {
 	case raw[0] == '"':
 		return decodeString(name, raw)
-	case plainInteger.Match(raw), raw[0] == 't', raw[0] == 'f':
+	case plainInteger().Match(raw), raw[0] == 't', raw[0] == 'f':
 		return string(raw), nil
 	case raw[0] == '{', raw[0] == '[':
 		return "", invalidArgument("%s must be a string; got %s. To pass JSON, put it into a string.", name, kindOf(raw))
@@ -55,7 +56,7 @@ func scalarText(name string, raw json.RawMessage) (string, error) {
 
 // cleanNumeral is a whole number in a string: spaces around it and a zero
 // fraction are allowed, a leading zero and an exponent are not.
-var cleanNumeral = regexp.MustCompile(`^ *(0|-?[1-9][0-9]*)(\.0+)? *$`)
+var cleanNumeral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *(0|-?[1-9][0-9]*)(\.0+)? *$`) })
 
 // convertInteger takes a whole number, also written as "30", " 30 " or 30.0.
 func convertInteger(name string, raw json.RawMessage) (int64, error) {
@@ -75,7 +76,7 @@ func convertInteger(name string, raw json.RawMessage) (int64, error) {
 		}
 		return int64(f), nil
 	}
-	match := cleanNumeral.FindStringSubmatch(text)
+	match := cleanNumeral().FindStringSubmatch(text)
 	if match == nil {
 		return 0, refused
 	}
@@ -140,13 +141,15 @@ func decodeString(name string, raw json.RawMessage) (string, error) {
 
 // surrogates finds escaped surrogates: pairs, and halves in group 2. Escaped
 // backslashes are matched to pass over them.
-var surrogates = regexp.MustCompile(`\\\\|(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})`)
+var surrogates = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\\\|(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})`)
+})
 
 func hasLoneSurrogate(raw []byte) bool {
 	if !bytes.Contains(raw, []byte(`\u`)) {
 		return false
 	}
-	for _, match := range surrogates.FindAllSubmatchIndex(raw, -1) {
+	for _, match := range surrogates().FindAllSubmatchIndex(raw, -1) {
 		if match[4] >= 0 {
 			return true
 		}

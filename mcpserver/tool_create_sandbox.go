@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -42,12 +43,12 @@ func createSandbox(ctx context.Context, s *Session, in *Arguments) (*Result, err
 	return res, nil
 }
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // checkEnvs refuses what no shell could hold, before a sandbox is made for it.
 func checkEnvs(envs map[string]string) error {
 	for name, value := range envs {
-		if !envName.MatchString(name) {
+		if !envName().MatchString(name) {
 			return invalidArgument("envs has the name %s; a name has letters, digits and underscores and does not begin with a digit.", quote(name))
 		}
 		if strings.ContainsRune(value, 0) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
@@ -77,13 +78,13 @@ func commandResult(ctx context.Context, box *Box, command string, timeout time.D
 
 // background finds an & that puts a command into the background: not &&, not
 // the & of a redirection.
-var background = regexp.MustCompile(`(^|[^&<>\\])&($|[^&>])`)
+var background = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^&<>\\])&($|[^&>])`) })
 
-var quoted = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'[^']*'|"[^"]*"`) })
 
 // leavesServer tells whether a command line may leave something running.
 func leavesServer(command string) bool {
-	return background.MatchString(quoted.ReplaceAllString(strings.TrimSpace(command), "_"))
+	return background().MatchString(quoted().ReplaceAllString(strings.TrimSpace(command), "_"))
 }
 
 const examplePort = 8000

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -18,7 +19,9 @@ const (
 
 // traceForm is version, trace id, parent id and flags; a later version may add
 // fields. Version ff and ids of zeros are invalid.
-var traceForm = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+var traceForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+})
 
 // maxTraceState is what a tracestate must at least be passed on of, in bytes.
 const maxTraceState = 512
@@ -52,7 +55,7 @@ func traceOf(req *mcp.CallToolRequest) trace {
 }
 
 func validTrace(parent string) bool {
-	m := traceForm.FindStringSubmatch(parent)
+	m := traceForm().FindStringSubmatch(parent)
 	return m != nil && m[1] != "ff" && strings.Trim(m[2], "0") != "" && strings.Trim(m[3], "0") != "" &&
 		(m[1] != "00" || m[4] == "")
 }
@@ -60,7 +63,7 @@ func validTrace(parent string) bool {
 // traceID is what logs call the trace, "" without one.
 func traceID(ctx context.Context) string {
 	t, _ := ctx.Value(traceKey{}).(trace)
-	if m := traceForm.FindStringSubmatch(t.parent); m != nil {
+	if m := traceForm().FindStringSubmatch(t.parent); m != nil {
 		return m[2]
 	}
 	return ""

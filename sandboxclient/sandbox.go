@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,11 +37,11 @@ type Sandbox struct {
 	jsonOnly     atomic.Bool    // envd refused protobuf
 }
 
-var sandboxID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var sandboxID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`) })
 
 // sandbox makes the handle of what create, connect and resume answered.
 func (c *Client) sandbox(op string, wire *api.Sandbox) (*Sandbox, error) {
-	if !sandboxID.MatchString(wire.SandboxID) {
+	if !sandboxID().MatchString(wire.SandboxID) {
 		return nil, &Error{Op: op, Code: CodeOutcomeUnknown, Err: fmt.Errorf("the answer names no usable sandbox id: %q", wire.SandboxID)}
 	}
 	s := &Sandbox{

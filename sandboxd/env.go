@@ -6,6 +6,7 @@ import (
 	"net"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Variable is one variable of the environment that a client needs.
@@ -36,11 +37,11 @@ func (s *Server) WriteEnv(w io.Writer, baseURL string) error {
 	return nil
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=\[\],-]+$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./:@%+=\[\],-]+$`) })
 
 // shellWord quotes what a shell would not take as it is.
 func shellWord(s string) string {
-	if plainWord.MatchString(s) {
+	if plainWord().MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"sync"
 )
 
 // answer is what the proxy itself says to a request, instead of the sandbox.
@@ -44,7 +45,7 @@ func tokenRefused(t Target, what, header string, given bool) answer {
 	}
 }
 
-var browser = regexp.MustCompile(`(?i)mozilla|chrome|safari|firefox|edge|opera|msie`)
+var browser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)mozilla|chrome|safari|firefox|edge|opera|msie`) })
 
 // write sends the answer: a page to a browser, JSON to everybody else.
 func (a answer) write(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +54,7 @@ func (a answer) write(w http.ResponseWriter, r *http.Request) {
 		// client that is not told sends its next request into the void.
 		w.Header().Set("Connection", "close")
 	}
-	if browser.MatchString(r.UserAgent()) {
+	if browser().MatchString(r.UserAgent()) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(a.Code)
 		fmt.Fprintf(w, page, html.EscapeString(a.Message), html.EscapeString(a.Message), html.EscapeString(a.SandboxID))

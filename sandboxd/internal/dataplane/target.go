@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Header names of the data plane.
@@ -27,8 +28,8 @@ type Target struct {
 }
 
 var (
-	hostLabel = regexp.MustCompile(`^([0-9]+)-(.+)$`)
-	validID   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	hostLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+)-(.+)$`) })
+	validID   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`) })
 )
 
 // Find reads the target of a request. ok is false when the request is not for
@@ -36,7 +37,7 @@ var (
 func Find(r *http.Request) (t Target, ok bool, err error) {
 	host := hostname(r.Host)
 	label, domain, _ := strings.Cut(host, ".")
-	switch match := hostLabel.FindStringSubmatch(label); {
+	switch match := hostLabel().FindStringSubmatch(label); {
 	case match != nil && domain != "":
 		t, err = parseTarget(match[2], match[1])
 	case r.Header.Get(headerID) != "" && trustsHeaders(host):
@@ -68,7 +69,7 @@ func parseTarget(id, port string) (Target, error) {
 	if err != nil || n < 1 || n > 65535 {
 		return Target{}, fmt.Errorf("invalid sandbox port %q: want 1 to 65535", port)
 	}
-	if !validID.MatchString(id) {
+	if !validID().MatchString(id) {
 		return Target{}, fmt.Errorf("invalid sandbox ID %q", id)
 	}
 	return Target{ID: id, Port: n}, nil

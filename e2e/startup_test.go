@@ -1,0 +1,80 @@
+package e2e_test
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/agentsandbox/agent-sandbox/e2e/internal/harness"
+)
+
+// initLine is a line of GODEBUG=inittrace=1: package, start, and the time that
+// its initialization took.
+var initLine = regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, (\S+) ms clock`)
+
+// TestPackageInitialization prints what all packages of abx together do before
+// main: every process of a local sandbox pays it.
+func TestPackageInitialization(t *testing.T) {
+	t.Parallel()
+	cmd := harness.Command(t, "version")
+	cmd.Env = append(cmd.Env, "GODEBUG=inittrace=1")
+	var trace bytes.Buffer
+	cmd.Stderr = &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var total, ours float64
+	for _, m := range initLine.FindAllSubmatch(trace.Bytes(), -1) {
+		ms, err := strconv.ParseFloat(string(m[2]), 64)
+		if err != nil {
+			t.Fatalf("%s: %v", m[0], err)
+		}
+		total += ms
+		if bytes.HasPrefix(m[1], []byte("github.com/agentsandbox/")) {
+			ours += ms
+		}
+	}
+	if total == 0 {
+		t.Fatalf("no trace:\n%s", trace.Bytes())
+	}
+	t.Logf("packages are initialized in %.2f ms, of which ours take %.2f ms", total, ours)
+}
+
+// rounds is how often each program is started; the fastest counts, since all
+// that disturbs a start makes it slower.
+const rounds = 15
+
+// TestStartCostsLittleMoreThanTheSDK compares abx with a program that only links
+// the MCP SDK, in turn in one run.
+func TestStartCostsLittleMoreThanTheSDK(t *testing.T) {
+	bare := filepath.Join(t.TempDir(), "sdkonly")
+	build := exec.Command("go", "build", "-o", bare, "./internal/sdkonly")
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	var ours, theirs []time.Duration
+	for range rounds {
+		ours = append(ours, timed(t, harness.Command(t, "version")))
+		theirs = append(theirs, timed(t, exec.Command(bare)))
+	}
+	ratio := float64(slices.Min(ours)) / float64(slices.Min(theirs))
+	t.Logf("abx version starts and ends in %v, the SDK alone in %v: %.2f times", slices.Min(ours), slices.Min(theirs), ratio)
+	if ratio > 2.5 {
+		t.Errorf("abx takes %.2f times as long as a program that only links the SDK, want at most 2.5", ratio)
+	}
+}
+
+func timed(t *testing.T, cmd *exec.Cmd) time.Duration {
+	t.Helper()
+	started := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(started)
+}
