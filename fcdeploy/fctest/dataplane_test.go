@@ -156,6 +156,10 @@ func TestWithoutAffinitySessionsGetLost(t *testing.T) {
 	t.Parallel()
 	d := deploy(t, nil, map[string]any{"sessionAffinity": "NONE"})
 	d.must(d.call("PUT", "/functions/echo/scaling-config", "PutScalingConfig", map[string]any{"minInstances": 2}))
+	seen := map[string]bool{}
+	for deadline := time.Now().Add(30 * time.Second); len(seen) < 2 && time.Now().Before(deadline); {
+		seen[d.visit("POST", "/mcp", "").answer.Instance] = true // until both have started
+	}
 	begun := d.visit("POST", "/mcp", "")
 	statuses := map[int]int{}
 	for range 4 {

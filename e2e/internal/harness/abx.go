@@ -11,6 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// testMark is in the environment of every process that a test starts itself.
+const testMark = "ABX_STARTED_BY_TEST"
+
 // exitLimit is how long abx may take to end after its input did.
 const exitLimit = 20 * time.Second
 
@@ -32,7 +35,7 @@ func Command(t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(binary, args...)
-	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + t.TempDir()}
+	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + t.TempDir(), testMark + "=1"}
 	return cmd
 }
 
@@ -48,7 +51,6 @@ func StartStdio(ctx context.Context, t testing.TB, cmd *exec.Cmd) *Server {
 		t.Fatalf("connect to abx: %v\n%s", err, s.Stderr)
 	}
 	s.ClientSession = session
-	started.Store(cmd.Process.Pid, true)
 	t.Cleanup(func() { _ = session.Close() })
 	return s
 }
