@@ -54,3 +54,11 @@ bench: ## Run the benchmarks
 .PHONY: nightly
 nightly: ## What takes too long for every change: lint, fuzzing, soaks
 	scripts/nightly.sh
+
+.PHONY: docs
+docs: ## Regenerate docs/cli from the commands
+	go run ./abx/internal/gendocs md docs/cli
+
+.PHONY: rehearse
+rehearse: ## Rehearse a release of every module
+	scripts/rehearse.sh
