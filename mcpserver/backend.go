@@ -16,6 +16,8 @@ type backend interface {
 	connect(ctx context.Context, id string, life time.Duration) (machine, error)
 	// metadata tells what a sandbox was labelled with at its creation.
 	metadata(ctx context.Context, id string) (map[string]string, error)
+	// list gives the sandboxes, running or paused, that carry all the labels.
+	list(ctx context.Context, labels map[string]string) ([]*sandboxclient.SandboxInfo, error)
 	// setTimeout moves the end of a sandbox to life from now.
 	setTimeout(ctx context.Context, id string, life time.Duration) error
 	kill(ctx context.Context, id string) error

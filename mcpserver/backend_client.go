@@ -41,6 +41,17 @@ func (b *clientBackend) metadata(ctx context.Context, id string) (map[string]str
 	return info.Metadata, nil
 }
 
+func (b *clientBackend) list(ctx context.Context, labels map[string]string) ([]*sandboxclient.SandboxInfo, error) {
+	var all []*sandboxclient.SandboxInfo
+	for info, err := range b.client.List(ctx, &sandboxclient.ListOptions{Metadata: labels}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, info)
+	}
+	return all, nil
+}
+
 func (b *clientBackend) setTimeout(ctx context.Context, id string, life time.Duration) error {
 	return b.client.SetTimeout(ctx, id, life)
 }

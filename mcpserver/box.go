@@ -16,8 +16,9 @@ type Box struct {
 	// Life is the idle life that each use renews.
 	Life time.Duration
 
-	kernels kernels   // of run_code
-	files   workspace // for the output files of run_code
+	kernels       kernels   // of run_code
+	sharedKernels bool      // others run code in it too: the backend's own contexts are used
+	files         workspace // for the output files of run_code
 
 	owned   bool // created here, so destroyed at the session's end
 	lazy    bool // made for a call that named none

@@ -132,6 +132,23 @@ func (f *FakeBackend) metadata(_ context.Context, id string) (map[string]string,
 	return s.Options.Metadata, nil
 }
 
+func (f *FakeBackend) list(_ context.Context, labels map[string]string) ([]*sandboxclient.SandboxInfo, error) {
+	f.note("list")
+	var all []*sandboxclient.SandboxInfo
+	for i, s := range f.Created() {
+		matches := !s.gone()
+		for name, value := range labels {
+			matches = matches && s.Options.Metadata[name] == value
+		}
+		if matches {
+			info := &sandboxclient.SandboxInfo{}
+			info.SandboxID, info.Metadata, info.StartedAt = s.id, s.Options.Metadata, time.Unix(int64(i), 0)
+			all = append(all, info)
+		}
+	}
+	return all, nil
+}
+
 func (f *FakeBackend) setTimeout(ctx context.Context, id string, life time.Duration) error {
 	f.note("timeout %s %s", id, life)
 	if f.OnSetTimeout != nil {

@@ -33,6 +33,8 @@ type HTTPOptions struct {
 	KeepAlive time.Duration
 	// AttachAny lets a caller use any sandbox that the backend's key can reach.
 	AttachAny bool
+	// SessionState says where sessions are kept. "" is StateMemory.
+	SessionState SessionState
 	// HandleKey makes the handles of callers that have no session; servers
 	// that share callers share it. nil is a random one.
 	HandleKey []byte
@@ -44,6 +46,7 @@ type HTTPOptions struct {
 const (
 	DefaultPath       = "/mcp"
 	DefaultSessionTTL = 30 * time.Minute
+	DefaultKeepAlive  = 15 * time.Second
 )
 
 // Handler serves MCP over Streamable HTTP. Revisions up to 2025-11-25 have
@@ -53,6 +56,7 @@ type Handler struct {
 	opts   HTTPOptions
 	hub    *SessionStore
 	modern *modern
+	shared *shared // nil: sessions belong to the hub
 	gate   *gate
 	ready  *readiness
 	inner  http.Handler // the SDK's
@@ -69,9 +73,15 @@ func (s *Server) Handler(opts *HTTPOptions) (*Handler, error) {
 	if opts != nil {
 		h.opts = *opts
 	}
+	if err := h.opts.check(); err != nil {
+		return nil, err
+	}
 	h.opts.setDefaults()
 	h.hub = newSessionStore(s, &h.opts)
 	h.modern = newModern(s, &h.opts)
+	if h.opts.SessionState == StateBackend {
+		h.shared = newShared(s, &h.opts)
+	}
 	h.gate = newGate(&h.opts.Limits)
 	h.ready = &readiness{ping: s.ping}
 	s.shaper.tokens.Store(h.opts.Tokens)
@@ -102,7 +112,7 @@ func (o *HTTPOptions) setDefaults() {
 		o.CloseLimit = closeDeadline
 	}
 	if o.KeepAlive <= 0 {
-		o.KeepAlive = nextComments
+		o.KeepAlive = DefaultKeepAlive
 	}
 	if len(o.HandleKey) == 0 {
 		o.HandleKey = randomKey()
@@ -119,11 +129,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 func (h *Handler) Shutdown(ctx context.Context) error {
 	modern := make(chan error, 1)
 	go func() { modern <- h.modern.shutdown(ctx) }()
+	if h.shared != nil {
+		return errors.Join(h.shared.shutdown(ctx), <-modern)
+	}
 	return errors.Join(h.hub.shutdown(ctx), <-modern)
 }
 
 // Sessions is the number of sessions that are open.
-func (h *Handler) Sessions() int { return h.hub.size() }
+func (h *Handler) Sessions() int {
+	if h.shared != nil {
+		return h.shared.size()
+	}
+	return h.hub.size()
+}
 
 func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request) {
 	nameRequest(w, r)
@@ -138,6 +156,10 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(withPrincipal(r.Context(), principal))
 	if r.Method != http.MethodPost && h.modern.speaks(r) {
 		h.modern.inner.ServeHTTP(w, r) // 405: there are no sessions to stream or delete
+		return
+	}
+	if h.shared != nil {
+		h.serveShared(w, r)
 		return
 	}
 	switch r.Method {

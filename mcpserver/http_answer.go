@@ -12,11 +12,9 @@ import (
 )
 
 // Clients and proxies give up on an answer whose headers do not come, and cut
-// streams that are silent. Both are told that something is going on by comments.
-const (
-	firstComment = time.Second
-	nextComments = 15 * time.Second
-)
+// streams that are silent. Both are told that something is going on by comments:
+// one after this long, more at the interval of HTTPOptions.
+const firstComment = time.Second
 
 // answer is a ResponseWriter that keeps an event stream alive: it sends headers
 // and a comment when the SDK says nothing for a second, comments while the

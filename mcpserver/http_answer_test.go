@@ -21,7 +21,7 @@ const (
 // answered runs what an SDK handler does against an answer for request 5.
 func answered(handle func(w http.ResponseWriter)) *httptest.ResponseRecorder {
 	recorder := httptest.NewRecorder()
-	a := newAnswer(recorder, json.RawMessage("5"), nextComments)
+	a := newAnswer(recorder, json.RawMessage("5"), DefaultKeepAlive)
 	handle(a)
 	a.finish()
 	return recorder
@@ -89,7 +89,7 @@ func TestAnswerOwedToNobodyGetsNoComment(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		recorder := httptest.NewRecorder()
-		a := newAnswer(recorder, nil, nextComments)
+		a := newAnswer(recorder, nil, DefaultKeepAlive)
 		time.Sleep(time.Minute)
 		a.WriteHeader(http.StatusAccepted)
 		a.finish()

@@ -25,10 +25,14 @@ func (h *Handler) servePost(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.modern.speaks(r):
 		h.postModern(w, r, message)
+	case id != "" && h.shared != nil:
+		h.postShared(w, r, id, message)
 	case id != "":
 		h.postToSession(w, r, id, message)
 	case r.Header.Get(versionHeader) >= firstModern:
 		h.inner.ServeHTTP(w, r) // not served here: the SDK tells which revisions are
+	case message.method == "initialize" && h.shared != nil:
+		h.initializeShared(w, r)
 	case message.method == "initialize":
 		h.initialize(w, r)
 	case message.readable:

@@ -69,13 +69,16 @@ func (b *Box) prepare(ctx context.Context, language string) (*sandboxclient.Code
 		}
 		k.made = true
 	}
-	if k.id == "" {
+	if k.id == "" { // refused, or shared
 		return &sandboxclient.CodeOptions{Language: language}, nil
 	}
 	return &sandboxclient.CodeOptions{ContextID: k.id}, nil
 }
 
 func (b *Box) makeContext(ctx context.Context, k *kernel, language string) error {
+	if b.sharedKernels {
+		return nil
+	}
 	made, err := b.CreateContext(ctx, &sandboxclient.ContextOptions{Language: language, Cwd: b.files.directory(ctx)})
 	switch {
 	case err == nil:

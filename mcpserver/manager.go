@@ -17,6 +17,7 @@ type SandboxManager struct {
 	metadata map[string]string // on every sandbox it creates
 	most     int               // sandboxes alive at once
 	explicit bool              // calls must name their sandbox
+	shared   bool              // other processes serve the session too
 	guarded  bool              // only sandboxes of the principal may be attached
 	handles  Handles
 	log      *slog.Logger
@@ -61,7 +62,7 @@ func newManager(ctx context.Context, backend backend, opts *Options, who *Sessio
 	m := &SandboxManager{
 		backend: backend, now: opts.clock(), life: opts.lifePolicy(),
 		template: opts.template(), metadata: sandboxMetadata(opts, who),
-		most: opts.maxSandboxes(), explicit: who.Era == EraModern, guarded: who.AttachOwnOnly,
+		most: opts.maxSandboxes(), explicit: who.Era == EraModern, shared: who.Shared, guarded: who.AttachOwnOnly,
 		handles: who.Handles, log: opts.logger(),
 		ctx: ctx, boxes: map[string]*Box{}, attaches: map[string]*creation{},
 	}

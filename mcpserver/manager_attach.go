@@ -66,7 +66,7 @@ func (m *SandboxManager) reach(ctx context.Context, id string) (*Box, error) {
 	}
 	return &Box{
 		machine: sandbox, Handle: m.handles.Seal(id), Life: m.life.Default,
-		end: asked.Add(m.life.Default),
+		sharedKernels: m.shared, end: asked.Add(m.life.Default),
 	}, nil
 }
 

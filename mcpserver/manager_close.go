@@ -13,13 +13,17 @@ const closeDeadline = 10 * time.Second
 
 // Close destroys every sandbox that the session created, all at once, within
 // ctx and 10 seconds. It reports those that could not be destroyed. Sandboxes
-// in the making are waited for. Later calls have nothing left to do.
+// in the making are waited for. Later calls have nothing left to do. Those of a
+// shared session are left to the processes that share it.
 func (m *SandboxManager) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeDeadline)
 	defer cancel()
 	m.mu.Lock()
 	m.closed, m.def = true, nil
 	m.mu.Unlock()
+	if m.shared {
+		return m.awaitBackground(ctx)
+	}
 	err := m.destroyAll(ctx)
 	if late := m.awaitBackground(ctx); late != nil {
 		return errors.Join(err, late)

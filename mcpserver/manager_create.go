@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
@@ -40,6 +41,11 @@ func (c *creation) wait(ctx context.Context) (*Box, error) {
 // Create makes a sandbox and makes it the default of the session. Should ctx
 // end first, the sandbox is destroyed as soon as it is there.
 func (m *SandboxManager) Create(ctx context.Context, req *CreateRequest) (*Box, error) {
+	if m.shared {
+		if err := m.roomShared(ctx); err != nil {
+			return nil, err
+		}
+	}
 	made, err := m.start(req, false)
 	if err != nil {
 		return nil, err
@@ -61,9 +67,10 @@ func (m *SandboxManager) useDefault(ctx context.Context) (*Box, error) {
 	if m.explicit {
 		return nil, toolErrorf(CodeNoDefaultSandbox, "This call names no sandbox. Call create_sandbox and pass the sandbox_id it returns.")
 	}
-	m.mu.Lock()
-	def := m.def
-	m.mu.Unlock()
+	if m.shared {
+		return m.useShared(ctx)
+	}
+	def := m.lastDefault()
 	if def == nil {
 		var err error
 		if def, err = m.startDefault(); err != nil {
@@ -98,7 +105,7 @@ func (m *SandboxManager) startLocked(req *CreateRequest, lazy bool) (*creation, 
 	case m.closed:
 		return nil, errSessionClosed
 	case m.alive >= m.most:
-		return nil, toolErrorf(CodeQuotaExceeded, "This session has %d sandboxes, the most it may have. Destroy one with kill_sandbox first.", m.alive)
+		return nil, errNoRoom(m.alive)
 	}
 	m.alive++
 	made := &creation{done: make(chan struct{})}
@@ -127,6 +134,10 @@ func (m *SandboxManager) create(req *CreateRequest, lazy bool) (*Box, error) {
 		toolErrorf(CodeOutcomeUnknown, "The backend did not answer the creation of a sandbox within %s; whether it exists is unknown. Call again, it ends by itself at its timeout.", createDeadline))
 	defer cancel()
 	spec := m.spec(req)
+	if lazy && m.shared {
+		spec.Metadata = maps.Clone(spec.Metadata)
+		spec.Metadata[metadataLazy] = "1"
+	}
 	asked := m.now()
 	sandbox, err := m.backend.create(ctx, spec)
 	if err != nil {
@@ -134,12 +145,19 @@ func (m *SandboxManager) create(req *CreateRequest, lazy bool) (*Box, error) {
 	}
 	box, err := m.adopt(&Box{
 		machine: sandbox, Handle: m.handles.Seal(sandbox.ID()), Template: spec.Template, Life: spec.Timeout,
-		owned: true, lazy: lazy, end: asked.Add(spec.Timeout),
+		owned: true, lazy: lazy, sharedKernels: m.shared, end: asked.Add(spec.Timeout),
 	})
+	if err == nil && lazy && m.shared {
+		box, err = m.settle(ctx, box)
+	}
 	if err == nil {
 		m.survey(box)
 	}
 	return box, err
+}
+
+func errNoRoom(have int) *ToolError {
+	return toolErrorf(CodeQuotaExceeded, "This session has %d sandboxes, the most it may have. Destroy one with kill_sandbox first.", have)
 }
 
 func (m *SandboxManager) spec(req *CreateRequest) *sandboxclient.CreateOptions {

@@ -33,21 +33,25 @@ func (m *SandboxManager) Kill(ctx context.Context, handle string) (Killed, error
 }
 
 func (m *SandboxManager) killDefault(ctx context.Context) (Killed, error) {
-	m.mu.Lock()
-	def := m.def
-	m.mu.Unlock()
-	none := toolErrorf(CodeNoDefaultSandbox, "There is no default sandbox to destroy.")
+	if m.shared {
+		return m.killSharedDefault(ctx)
+	}
+	def := m.lastDefault()
 	if def == nil {
-		return Killed{}, none
+		return Killed{}, errNoDefault()
 	}
 	box, err := def.wait(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return Killed{}, endOf(ctx)
 	case err != nil:
-		return Killed{}, none
+		return Killed{}, errNoDefault()
 	}
 	return m.killBox(ctx, box)
+}
+
+func errNoDefault() *ToolError {
+	return toolErrorf(CodeNoDefaultSandbox, "There is no default sandbox to destroy.")
 }
 
 func (m *SandboxManager) killBox(ctx context.Context, box *Box) (Killed, error) {

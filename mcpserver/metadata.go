@@ -16,12 +16,16 @@ const (
 )
 
 func sandboxMetadata(opts *Options, who *SessionOptions) map[string]string {
-	return map[string]string{
+	labels := map[string]string{
 		MetadataOwner:    who.Principal,
 		MetadataInstance: opts.instance(),
 		MetadataSession:  shortHash("session", who.ID),
 		MetadataVersion:  opts.version(),
 	}
+	if who.Shared {
+		delete(labels, MetadataInstance) // they are not left over when this process is gone
+	}
+	return labels
 }
 
 // shortHash is the first 16 hex digits of a hash over parts.

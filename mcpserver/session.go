@@ -43,6 +43,10 @@ var errSessionClosed = errors.New("session closed")
 type SessionOptions struct {
 	Principal, ID string
 	Era           Era
+	// Shared says that other processes serve the session too: what sandboxes it
+	// has and which is its default is asked of the backend, and Close leaves
+	// them to their timeouts. ID must be given.
+	Shared bool
 	// AttachOwnOnly lets calls name only sandboxes whose owner is Principal.
 	AttachOwnOnly bool
 	// Handles are what callers are shown for sandbox ids; nil shows the ids.
@@ -73,6 +77,13 @@ func (s *Session) Close(ctx context.Context) error {
 
 // end cancels the calls of the session.
 func (s *Session) end() { s.cancel(errSessionClosed) }
+
+// child is the session for one call, which cancel ends alone.
+func (s *Session) child() (_ *Session, cancel context.CancelCauseFunc) {
+	c := *s
+	c.ctx, cancel = context.WithCancelCause(s.ctx)
+	return &c, cancel
+}
 
 // bind derives a context that ends with the call or with the session.
 func (s *Session) bind(ctx context.Context) (context.Context, context.CancelFunc) {

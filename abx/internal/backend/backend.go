@@ -46,6 +46,11 @@ func (o *Flags) Add(cmd *cobra.Command, f *cmdutil.Factory) {
 	cmdutil.AddBackendFlags(cmd, f)
 }
 
+// IsLocal says whether sandboxes will run in this process's own backend.
+func (o *Flags) IsLocal(cfg *config.Config) bool {
+	return o.Local || cfg.Get(config.Backend).Value == "local"
+}
+
 // Open opens the backend that flags and configuration ask for. The cloud is
 // never taken in place of the local one, nor the reverse.
 func Open(f *cmdutil.Factory, o *Flags) (*Backend, error) {
@@ -53,7 +58,7 @@ func Open(f *cmdutil.Factory, o *Flags) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Local || cfg.Get(config.Backend).Value == "local" {
+	if o.IsLocal(cfg) {
 		return openLocal(f, &o.LocalOptions)
 	}
 	if o.LocalOptions != (LocalOptions{}) {

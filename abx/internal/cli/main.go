@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/buildinfo"
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
@@ -22,9 +20,8 @@ const bootstrap = "bootstrap"
 // Main runs abx and returns its exit code. args is os.Args.
 func Main(args []string) int {
 	f := &cmdutil.Factory{IO: iostreams.System(), Version: buildinfo.Version(), Getenv: os.Getenv}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal(f)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if len(args) == 1 && filepath.Base(args[0]) == bootstrap {
 		args = append(args, bootstrapArgs(f.Getenv)...)
 	}

@@ -58,12 +58,16 @@ func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
 	if o.Transport != "stdio" && o.Transport != "http" {
 		return cmdutil.FlagErrorf("--transport %q: want stdio or http", o.Transport)
 	}
+	o.HTTP.complete(f)
 	if err := o.HTTP.check(); err != nil {
 		return err
 	}
 	cfg, err := f.Config()
 	if err != nil {
 		return err
+	}
+	if o.HTTP.SessionState == string(mcpserver.StateBackend) && o.Backend.IsLocal(cfg) {
+		return cmdutil.FlagErrorf("--session-state backend: sandboxes of --local end with their server, no other can serve them")
 	}
 	server, closeBackend, err := open(f, o, cfg)
 	if err != nil {

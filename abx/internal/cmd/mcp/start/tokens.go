@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
 	"github.com/agentsandbox/agent-sandbox/mcpserver"
@@ -16,37 +14,30 @@ import (
 const tokenVariable = "ABX_MCP_AUTH_TOKEN"
 
 // tokens finds out who may call. nil tokens let everybody in, which is refused
-// on an address that others can reach unless it is asked for. stop ends the
-// reading on SIGHUP.
-func (o *HTTPOptions) tokens(f *cmdutil.Factory) (tokens *mcpserver.Tokens, stop func(), err error) {
-	token, given := f.Getenv(tokenVariable), o.TokenFile != ""
+// on an address that others can reach unless it is asked for. again, where not
+// nil, reads their file again.
+func (o *HTTPOptions) tokens(f *cmdutil.Factory) (tokens *mcpserver.Tokens, again reload, err error) {
+	token := f.Getenv(tokenVariable)
+	_, set := os.LookupEnv(tokenVariable)
 	switch {
-	case given:
-		return o.tokensOfFile(f)
+	case o.TokenFile != "":
+		tokens = &mcpserver.Tokens{}
+		again = func() error { return readTokens(tokens, o.TokenFile) }
+		return tokens, again, again()
 	case token != "":
-		tokens, err := mcpserver.ParseTokens(strings.NewReader(token))
+		tokens, err = mcpserver.ParseTokens(strings.NewReader(token))
 		if err != nil {
 			err = fmt.Errorf("%s: %w", tokenVariable, err)
 		}
-		return tokens, func() {}, err
+		return tokens, nil, err
+	case set: // a secret that did not arrive must not open the server
+		return nil, nil, cmdutil.AuthErrorf("%s is set and empty: unset it to serve without a token", tokenVariable)
 	case o.AllowUnauthenticated || loopback(o.Listen):
-		return nil, func() {}, nil
+		return nil, nil, nil
 	}
 	return nil, nil, cmdutil.WithHint(
 		cmdutil.AuthErrorf("%s can be reached by others and no token is set", o.Listen),
 		"set "+tokenVariable+" or pass --auth-token-file FILE (or --allow-unauthenticated to let everybody in)")
-}
-
-func (o *HTTPOptions) tokensOfFile(f *cmdutil.Factory) (*mcpserver.Tokens, func(), error) {
-	tokens := &mcpserver.Tokens{}
-	if err := readTokens(tokens, o.TokenFile); err != nil {
-		return nil, nil, err
-	}
-	return tokens, onHangup(func() {
-		if err := readTokens(tokens, o.TokenFile); err != nil {
-			f.Logger().Error("the tokens were not read again; the old ones stay", "error", err)
-		}
-	}), nil
 }
 
 func readTokens(tokens *mcpserver.Tokens, path string) error {
@@ -59,25 +50,6 @@ func readTokens(tokens *mcpserver.Tokens, path string) error {
 		return fmt.Errorf("token file %s: %w", path, err)
 	}
 	return nil
-}
-
-// onHangup calls act on each SIGHUP until stop, which waits for a call in
-// progress.
-func onHangup(act func()) (stop func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGHUP)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range signals {
-			act()
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
-		<-done
-	}
 }
 
 // loopback says whether only this machine can reach the address.
