@@ -51,7 +51,7 @@ func TestLifeBeyondTheBackendsMaximum(t *testing.T) {
 func TestSessionsDoNotSeeEachOther(t *testing.T) {
 	t.Parallel()
 	r := onReal(t, nil, nil)
-	other, end, err := r.server.InMemory(t.Context())
+	other, end, err := r.server.InMemory(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

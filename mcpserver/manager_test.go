@@ -88,7 +88,7 @@ func TestSessionEndDestroysWhatItMade(t *testing.T) {
 	fake := &mcpserver.FakeBackend{}
 	foreign := fake.Add(&sandboxclient.CreateOptions{})
 	server := mcpserver.NewFake(fake, nil)
-	client, end, err := server.InMemory(t.Context())
+	client, end, err := server.InMemory(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestSessionEndReportsWhatItCouldNotDestroy(t *testing.T) {
 		}
 		return nil
 	}}
-	client, end, err := mcpserver.NewFake(fake, nil).InMemory(t.Context())
+	client, end, err := mcpserver.NewFake(fake, nil).InMemory(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

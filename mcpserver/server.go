@@ -58,16 +58,17 @@ func newServer(b backend, opts *Options) *Server {
 // each call must carry a session: see WithSession.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
-// InMemory connects a client to the server within the process, as one session.
-// close ends the session and destroys its sandboxes.
-func (s *Server) InMemory(ctx context.Context) (client *mcp.ClientSession, close func(context.Context) error, err error) {
+// InMemory connects a client to the server within the process, as one session;
+// opts are the client's and may be nil. close ends the session and destroys its
+// sandboxes.
+func (s *Server) InMemory(ctx context.Context, opts *mcp.ClientOptions) (client *mcp.ClientSession, close func(context.Context) error, err error) {
 	session := s.NewSession(ctx, nil)
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
 	if _, err := s.mcp.Connect(WithSession(ctx, session), serverEnd, nil); err != nil {
 		return nil, nil, err
 	}
 	impl := &mcp.Implementation{Name: "abx", Version: s.opts.version()}
-	client, err = mcp.NewClient(impl, nil).Connect(ctx, clientEnd, nil)
+	client, err = mcp.NewClient(impl, opts).Connect(ctx, clientEnd, nil)
 	if err != nil {
 		return nil, nil, err
 	}

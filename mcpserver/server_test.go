@@ -18,7 +18,7 @@ import (
 // connect opens a session on a server; it ends with the test.
 func connect(t testing.TB, server *mcpserver.Server) *mcp.ClientSession {
 	t.Helper()
-	client, end, err := server.InMemory(t.Context())
+	client, end, err := server.InMemory(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ func AddBackendFlags(cmd *cobra.Command, f *Factory) {
 // AddTemplateFlag adds --template.
 func AddTemplateFlag(cmd *cobra.Command, f *Factory) {
 	cmd.Flags().VarP(overrideFlag{f, config.Template}, "template", "t", "sandbox `TEMPLATE` to use when none is named")
+	_ = cmd.RegisterFlagCompletionFunc("template", completeTemplates(f)) // fails only for a flag that is not there
 }
 
 // overrideFlag stores a flag's value as a setting that beats all others.

@@ -72,7 +72,12 @@ func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
 	if err != nil {
 		return err
 	}
-	result, callErr := session.CallTool(ctx, &mcp.CallToolParams{Name: o.Tool, Arguments: o.Arguments})
+	params := &mcp.CallToolParams{Name: o.Tool, Arguments: o.Arguments}
+	if f.IO.IsErrorTTY() {
+		params.SetProgressToken("call")
+		defer wipe(f)
+	}
+	result, callErr := session.CallTool(ctx, params)
 	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
 	defer cancel()
 	closeErr := closeSession(closeCtx)

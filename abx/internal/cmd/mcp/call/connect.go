@@ -44,7 +44,7 @@ func connectInProcess(ctx context.Context, f *cmdutil.Factory, o *Options) (*mcp
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())
 	}
-	session, closeSession, err := server.InMemory(ctx)
+	session, closeSession, err := server.InMemory(ctx, clientOptions(f))
 	if err != nil {
 		return nil, nil, errors.Join(err, b.Close())
 	}
@@ -56,7 +56,7 @@ func connectRemote(ctx context.Context, f *cmdutil.Factory, endpoint string) (*m
 	if err != nil || u.Host == "" {
 		return nil, nil, cmdutil.FlagErrorf("--url %q: want a URL such as https://example.com/mcp", endpoint)
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "abx", Version: f.Version}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "abx", Version: f.Version}, clientOptions(f))
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
 		Endpoint:             endpoint,
 		HTTPClient:           &http.Client{Transport: &bearer{token: f.Getenv("ABX_MCP_AUTH_TOKEN"), host: u.Host}},

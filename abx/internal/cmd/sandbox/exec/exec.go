@@ -49,7 +49,8 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 			$ abx sandbox exec $id 'ls | wc -l'
 			$ tar c src | abx sandbox exec $id tar x -C /app
 		`),
-		Args: cmdutil.Args(cobra.MinimumNArgs(1)),
+		Args:              cmdutil.Args(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: cmdutil.CompleteSandboxes(f, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ID, o.Command = args[0], args[1:]
 			return run(cmd.Context(), f, o)

@@ -16,12 +16,13 @@ import (
 // NewCmd makes the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "info ID",
-		Short:   "Show what the backend knows about a sandbox",
-		Example: "$ abx sandbox info i0123456789abcdefghij",
-		Long:    "Shows one sandbox. With --json the same fields as `abx sandbox list`.",
-		Args:    cmdutil.Args(cobra.ExactArgs(1)),
-		RunE:    func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), f, args[0]) },
+		Use:               "info ID",
+		Short:             "Show what the backend knows about a sandbox",
+		Example:           "$ abx sandbox info i0123456789abcdefghij",
+		Long:              "Shows one sandbox. With --json the same fields as `abx sandbox list`.",
+		Args:              cmdutil.Args(cobra.ExactArgs(1)),
+		ValidArgsFunction: cmdutil.CompleteSandboxes(f, false),
+		RunE:              func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), f, args[0]) },
 	}
 	cmdutil.AddBackendFlags(cmd, f)
 	return cmd

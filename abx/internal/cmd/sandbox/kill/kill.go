@@ -14,13 +14,14 @@ import (
 // NewCmd makes the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "kill ID ...",
-		Aliases: []string{"rm"},
-		Short:   "Destroy sandboxes",
-		Long:    "Destroys sandboxes, running or paused, with all that is in them. One that cannot\nbe destroyed does not keep the others; the command then exits 1.",
-		Example: "$ abx sandbox kill i0123456789abcdefghij",
-		Args:    cmdutil.Args(cobra.MinimumNArgs(1)),
-		RunE:    func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), f, args) },
+		Use:               "kill ID ...",
+		Aliases:           []string{"rm"},
+		Short:             "Destroy sandboxes",
+		Long:              "Destroys sandboxes, running or paused, with all that is in them. One that cannot\nbe destroyed does not keep the others; the command then exits 1.",
+		Example:           "$ abx sandbox kill i0123456789abcdefghij",
+		Args:              cmdutil.Args(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: cmdutil.CompleteSandboxes(f, true),
+		RunE:              func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), f, args) },
 	}
 	cmdutil.AddBackendFlags(cmd, f)
 	return cmd
