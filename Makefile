@@ -62,3 +62,7 @@ docs: ## Regenerate docs/cli from the commands
 .PHONY: rehearse
 rehearse: ## Rehearse a release of every module
 	scripts/rehearse.sh
+
+.PHONY: snapshot
+snapshot: ## Build the release files of abx into abx/dist, unpublished
+	scripts/snapshot.sh
