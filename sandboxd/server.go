@@ -90,8 +90,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	case ok:
+		s.settings.Logger.Debug("request to a sandbox", "method", r.Method, "path", r.URL.Path, "sandbox", target.ID, "port", target.Port)
 		s.proxy.Serve(w, r, target)
 	default:
+		s.settings.Logger.Info("request", "method", r.Method, "path", r.URL.Path)
 		s.control.ServeHTTP(w, r)
 	}
 }

@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -39,10 +40,10 @@ func (o *LocalOptions) Add(cmd *cobra.Command) {
 }
 
 // Server makes the local backend, which serves nobody yet.
-func (o *LocalOptions) Server(f *cmdutil.Factory) (*sandboxd.Server, error) {
+func (o *LocalOptions) Server(log *slog.Logger) (*sandboxd.Server, error) {
 	opts := &sandboxd.Options{
 		Isolation: o.Isolation, Storage: o.Storage, StateDir: o.StateDir, Image: o.Image,
-		MemoryBytes: o.MemoryMB << 20, Workdir: "/app", Logger: f.Logger(),
+		MemoryBytes: o.MemoryMB << 20, Workdir: "/app", Logger: log,
 	}
 	if o.Toolchains != "" {
 		opts.Toolchains = strings.Split(o.Toolchains, ",")
@@ -54,7 +55,7 @@ func (o *LocalOptions) Server(f *cmdutil.Factory) (*sandboxd.Server, error) {
 }
 
 func openLocal(f *cmdutil.Factory, o *LocalOptions) (*Backend, error) {
-	server, err := o.Server(f)
+	server, err := o.Server(f.Logger())
 	if err != nil {
 		return nil, err
 	}

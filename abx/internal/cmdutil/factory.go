@@ -78,8 +78,10 @@ func (f *Factory) ClientFor(cfg *config.Config) (*sandboxclient.Client, error) {
 }
 
 // Logger writes to the error stream: warnings, and everything with --verbose.
-func (f *Factory) Logger() *slog.Logger {
-	level := slog.LevelWarn
+func (f *Factory) Logger() *slog.Logger { return f.LoggerFrom(slog.LevelWarn) }
+
+// LoggerFrom is Logger for commands that say more than warnings by themselves.
+func (f *Factory) LoggerFrom(level slog.Level) *slog.Logger {
 	if f.Verbose {
 		level = slog.LevelDebug
 	}

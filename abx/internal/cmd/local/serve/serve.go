@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 
@@ -30,7 +31,9 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 		Long: heredoc.Doc(`
 			Serves sandboxes over the E2B protocol. The variables that an E2B SDK
 			and abx itself need are printed as export lines; when they are there
-			the server is ready. Sandboxes end with the server.
+			the server is ready. Sandboxes and requests are logged to standard
+			error, requests to sandboxes too with --verbose. Sandboxes end with the
+			server, and what an earlier one left after a crash is swept.
 		`),
 		Example: heredoc.Doc(`
 			$ abx local serve --listen 127.0.0.1:3000
@@ -44,7 +47,7 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 }
 
 func run(ctx context.Context, f *cmdutil.Factory, o *Options) error {
-	server, err := o.Local.Server(f)
+	server, err := o.Local.Server(f.LoggerFrom(slog.LevelInfo))
 	if err != nil {
 		return err
 	}
