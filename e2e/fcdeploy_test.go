@@ -104,7 +104,7 @@ func (s *fcStory) abx(args ...string) []byte {
 	cmd.Env = append(cmd.Env, "ALIBABA_CLOUD_ACCESS_KEY_ID=test-access-key-id", "ALIBABA_CLOUD_ACCESS_KEY_SECRET=test-access-key-secret")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := harness.Run(cmd)
 	s.output.Write(stdout.Bytes())
 	s.output.Write(stderr.Bytes())
 	if err != nil {
@@ -254,7 +254,7 @@ func localServe(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := harness.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

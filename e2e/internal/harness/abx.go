@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"bytes"
 	"context"
 	"os/exec"
 	"syscall"
@@ -19,11 +18,9 @@ const exitLimit = 20 * time.Second
 
 // Server is a running `abx mcp start` and a client connected to it.
 type Server struct {
-	*mcp.ClientSession
+	*Session
 
-	t      testing.TB
-	cmd    *exec.Cmd
-	Stderr *bytes.Buffer
+	cmd *exec.Cmd
 }
 
 // Command makes a command that runs abx with an environment that holds nothing
@@ -43,16 +40,29 @@ func Command(t testing.TB, args ...string) *exec.Cmd {
 // streams. The test ends it with Stop.
 func StartStdio(ctx context.Context, t testing.TB, cmd *exec.Cmd) *Server {
 	t.Helper()
-	s := &Server{t: t, cmd: cmd, Stderr: &bytes.Buffer{}}
+	s := &Server{Session: &Session{t: t, Stderr: &Log{}}, cmd: cmd}
 	cmd.Stderr = s.Stderr
-	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
-	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: exitLimit}, nil)
+	session, err := connectStdio(ctx, cmd)
 	if err != nil {
 		t.Fatalf("connect to abx: %v\n%s", err, s.Stderr)
 	}
 	s.ClientSession = session
 	t.Cleanup(func() { _ = session.Close() })
 	return s
+}
+
+func connectStdio(ctx context.Context, cmd *exec.Cmd) (*mcp.ClientSession, error) {
+	starting.RLock()
+	defer starting.RUnlock()
+	session, err := newClient().Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: exitLimit}, nil)
+	if err == nil {
+		started.Store(cmd.Process.Pid, true)
+	}
+	return session, err
+}
+
+func newClient() *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
 }
 
 // PID is the process id of abx.
@@ -72,32 +82,4 @@ func (s *Server) Signal(sig syscall.Signal) {
 	if err := s.cmd.Process.Signal(sig); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// Call calls a tool and returns its structured result; a tool's error fails the
-// test.
-func (s *Server) Call(ctx context.Context, tool string, args map[string]any) map[string]any {
-	s.t.Helper()
-	result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
-	if err != nil {
-		s.t.Fatalf("%s: %v\n%s", tool, err, s.Stderr)
-	}
-	if result.IsError {
-		s.t.Fatalf("%s: %s", tool, Text(result))
-	}
-	structured, ok := result.StructuredContent.(map[string]any)
-	if !ok {
-		s.t.Fatalf("%s: structured content is %T", tool, result.StructuredContent)
-	}
-	return structured
-}
-
-// Text is the text of a result.
-func Text(result *mcp.CallToolResult) string {
-	for _, c := range result.Content {
-		if text, ok := c.(*mcp.TextContent); ok {
-			return text.Text
-		}
-	}
-	return ""
 }

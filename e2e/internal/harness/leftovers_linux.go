@@ -49,6 +49,8 @@ func CheckNothingLeft(t testing.TB, dirs ...string) {
 // orphans lists the running processes that became children of this one. Those
 // that have ended stay zombies: to reap them could take a status from os/exec.
 func orphans() []string {
+	starting.Lock()
+	defer starting.Unlock()
 	var left []string
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range stats {
