@@ -12,8 +12,8 @@ import (
 	"github.com/agentsandbox/agent-sandbox/e2e/internal/harness"
 )
 
-// sevenTools is the order in which a client sees them.
-var sevenTools = []string{"create_sandbox", "run_code", "run_command", "read_file", "write_file", "list_files", "kill_sandbox"}
+// sevenTools is in the order of names.
+var sevenTools = []string{"create_sandbox", "kill_sandbox", "list_files", "read_file", "run_code", "run_command", "write_file"}
 
 func TestSevenTools(t *testing.T) {
 	t.Parallel()
@@ -27,6 +27,7 @@ func TestSevenTools(t *testing.T) {
 		for _, tool := range tools.Tools {
 			listed = append(listed, tool.Name)
 		}
+		slices.Sort(listed)
 		equal(t, "tools", listed, sevenTools)
 
 		created := abx.Call(ctx, "create_sandbox", map[string]any{"timeout": 120, "envs": map[string]string{"GREETING": "hi there"}})
@@ -93,7 +94,7 @@ func TestTimeoutKillsWhatRuns(t *testing.T) {
 	overBoth(t, func(ctx context.Context, t *testing.T, abx *harness.Session) {
 		t.Helper()
 		result := abx.Try(ctx, "run_command", map[string]any{
-			"command": `echo begun; (while :; do date +%s%N > /tmp/beat; sleep 0.1; done) & wait`, "timeout": 2,
+			"command": `echo begun; (while :; do echo >> /tmp/beat; sleep 0.1; done) & wait`, "timeout": 2,
 		})
 		got, _ := result.StructuredContent.(map[string]any)
 		equal(t, "isError", result.IsError, true)
@@ -101,7 +102,7 @@ func TestTimeoutKillsWhatRuns(t *testing.T) {
 		equal(t, "timed_out", got["timed_out"], true)
 		equal(t, "exit_code", got["exit_code"], 124)
 		equal(t, "stdout", got["stdout"], "begun\n")
-		beats := abx.Call(ctx, "run_command", map[string]any{"command": "cat /tmp/beat; sleep 1; cat /tmp/beat"})
+		beats := abx.Call(ctx, "run_command", map[string]any{"command": "wc -l < /tmp/beat; sleep 1; wc -l < /tmp/beat"})
 		lines := strings.Fields(fmt.Sprint(beats["stdout"]))
 		if len(lines) != 2 || len(slices.Compact(lines)) != 1 {
 			t.Errorf("after the timeout it still writes: %q", lines)

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/agentsandbox/agent-sandbox/e2e/internal/harness"
 )
 
@@ -56,4 +58,9 @@ func limited(t *testing.T, limit time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// command is a call of run_command.
+func command(text string) *mcp.CallToolParams {
+	return &mcp.CallToolParams{Name: "run_command", Arguments: map[string]any{"command": text}}
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// testMark is in the environment of every process that a test starts itself.
-const testMark = "ABX_STARTED_BY_TEST"
-
 // exitLimit is how long abx may take to end after its input did.
 const exitLimit = 20 * time.Second
 
@@ -32,7 +29,7 @@ func Command(t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(binary, args...)
-	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + t.TempDir(), testMark + "=1"}
+	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + t.TempDir()}
 	return cmd
 }
 
@@ -52,13 +49,10 @@ func StartStdio(ctx context.Context, t testing.TB, cmd *exec.Cmd) *Server {
 }
 
 func connectStdio(ctx context.Context, cmd *exec.Cmd) (*mcp.ClientSession, error) {
+	mark(cmd)
 	starting.RLock()
 	defer starting.RUnlock()
-	session, err := newClient().Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: exitLimit}, nil)
-	if err == nil {
-		started.Store(cmd.Process.Pid, true)
-	}
-	return session, err
+	return newClient().Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: exitLimit}, nil)
 }
 
 func newClient() *mcp.Client {

@@ -94,10 +94,20 @@ func (s *HTTPServer) Stop() {
 	}
 }
 
+// sessions is the newest revision of MCP in which a client has a session; in
+// newer ones each call names its sandbox.
+const sessions = "2025-11-25"
+
 // Connect begins a session. It ends with the test, when it has not before.
 func (s *HTTPServer) Connect(ctx context.Context) *Session {
 	s.t.Helper()
-	session, err := s.Dial(ctx, http.Header{"Authorization": {"Bearer " + s.Token}})
+	return s.ConnectAs(ctx, sessions)
+}
+
+// ConnectAs connects with a revision of MCP, "" for the newest.
+func (s *HTTPServer) ConnectAs(ctx context.Context, revision string) *Session {
+	s.t.Helper()
+	session, err := s.Dial(ctx, revision, http.Header{"Authorization": {"Bearer " + s.Token}})
 	if err != nil {
 		s.t.Fatalf("connect to %s: %v\n%s", s.URL, err, s.Stderr)
 	}
@@ -105,11 +115,11 @@ func (s *HTTPServer) Connect(ctx context.Context) *Session {
 	return &Session{ClientSession: session, t: s.t, Stderr: s.Stderr}
 }
 
-// Dial begins a session whose requests carry headers.
-func (s *HTTPServer) Dial(ctx context.Context, header http.Header) (*mcp.ClientSession, error) {
+// Dial connects with requests that carry headers.
+func (s *HTTPServer) Dial(ctx context.Context, revision string, header http.Header) (*mcp.ClientSession, error) {
 	return newClient().Connect(ctx, &mcp.StreamableClientTransport{
 		Endpoint: s.URL, HTTPClient: &http.Client{Transport: withHeader(header)},
-	}, nil)
+	}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 }
 
 // withHeader adds headers to every request.

@@ -19,7 +19,7 @@ const leftLimit = 10 * time.Second
 // behind, so that leftovers can be found. Call it in TestMain.
 func Adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// startedByTest says whether a child is one that Command made. Those carry a
+// startedByTest says whether a child is one that Start made. Those carry a
 // mark in their environment, which what they start in turn does not inherit.
 func startedByTest(pid int) bool {
 	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
