@@ -28,13 +28,14 @@ type Factory struct {
 	AllowInsecureBackend bool
 }
 
-// Settings finds the configuration file and reads it; a missing file is empty.
+// Settings finds the configuration file and reads it; a missing file is empty,
+// and so is that of a user without a home, such as a service's.
 func (f *Factory) Settings() (*config.File, error) {
 	path := f.ConfigPath
 	if path == "" {
 		var err error
 		if path, err = config.DefaultPath(f.Getenv); err != nil {
-			return nil, err
+			return config.Missing(err), nil
 		}
 	}
 	return config.Open(path)

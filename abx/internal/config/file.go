@@ -17,9 +17,10 @@ import (
 
 // File is a configuration file: flat TOML, one line a setting.
 type File struct {
-	path   string
-	text   string
-	values map[Key]string
+	path    string
+	text    string
+	values  map[Key]string
+	missing error // why there is no place for the file
 }
 
 // Open reads a configuration file. A missing one is empty. An unknown key, a
@@ -29,6 +30,9 @@ func Open(path string) (*File, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &File{path: path, values: map[Key]string{}}, nil
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("read configuration: %w; pass --config FILE, or set HOME to a directory of yours", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
@@ -43,7 +47,13 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Path is where the file is, or would be.
+// Missing is the empty file of a user who has no directory for one. Reading it
+// finds nothing; writing it gives why.
+func Missing(why error) *File {
+	return &File{values: map[Key]string{}, missing: why}
+}
+
+// Path is where the file is, or would be; "" when there is no place for it.
 func (f *File) Path() string { return f.path }
 
 // Get is the value of k in the file. A nil file has none.
@@ -68,7 +78,7 @@ func (f *File) Set(k Key, value string) error {
 // Unset removes a value and says whether there was one.
 func (f *File) Unset(k Key) (bool, error) {
 	if _, ok := f.values[k]; !ok {
-		return false, nil
+		return false, f.missing
 	}
 	want := maps.Clone(f.values)
 	delete(want, k)
@@ -78,6 +88,9 @@ func (f *File) Unset(k Key) (bool, error) {
 // save refuses a text that does not decode to exactly the wanted values, which
 // is how a value spread over several lines is kept from being torn.
 func (f *File) save(text string, want map[Key]string) error {
+	if f.missing != nil {
+		return f.missing
+	}
 	got, err := decode(text)
 	if err != nil || !maps.Equal(got, want) {
 		return fmt.Errorf("cannot change %s line by line: edit it by hand", f.path)

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,6 +18,21 @@ func contents(t *testing.T, f *config.File) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+func TestMissingCanBeReadButNotWritten(t *testing.T) {
+	t.Parallel()
+	why := errors.New("no home")
+	f := config.Missing(why)
+	if v, ok := f.Get(config.Region); ok {
+		t.Errorf("region = %q", v)
+	}
+	if err := f.Set(config.Region, "cn-beijing"); !errors.Is(err, why) {
+		t.Errorf("Set: %v", err)
+	}
+	if _, err := f.Unset(config.Region); !errors.Is(err, why) {
+		t.Errorf("Unset: %v", err)
+	}
 }
 
 func TestMissingFileIsEmptyAndSetCreatesItPrivate(t *testing.T) {

@@ -20,6 +20,9 @@ func checkConfiguration(_ context.Context, f *cmdutil.Factory) Finding {
 	if _, err := f.Config(); err != nil {
 		return failure("mend or unset it", "%v", err)
 	}
+	if file.Path() == "" {
+		return ok("no file: there is no home directory to keep one in")
+	}
 	return ok("%s", file.Path())
 }
 
