@@ -13,3 +13,12 @@ done
 
 echo "== fuzzing"
 scripts/fuzz.sh "${FUZZTIME:-2m}"
+
+echo "== known vulnerabilities"
+scripts/vulncheck.sh
+
+echo "== every module's tests alone"
+go run ./internal/cmd/modrelease isolate -test sandboxclient sandboxd mcpserver ideinstall fcdeploy abx
+
+echo "== release files"
+scripts/snapshot.sh
