@@ -124,7 +124,7 @@ func TestReplicasServeOneSession(t *testing.T) {
 	server := &httpServer{Server: web, backend: backend}
 	session := server.connect(t)
 	for i := range 6 {
-		result := callTool(t, session, "run_command", map[string]any{"command": "echo x >>/tmp/n; wc -l </tmp/n | tr -d ' '"})
+		result := callTool(t, session, "run_command", map[string]any{"command": "echo x >>n; wc -l <n | tr -d ' '"})
 		if got, want := result.StructuredContent.(map[string]any)["stdout"], fmt.Sprintf("%d\n", i+1); got != want {
 			t.Errorf("call %d: stdout %q, want %q", i, got, want)
 		}

@@ -117,7 +117,7 @@ func TestHTTPStatusTable(t *testing.T) {
 func request(t *testing.T, handler http.Handler, method, session, body string, header http.Header) *httptest.ResponseRecorder {
 	t.Helper()
 	method, path, _ := strings.Cut(method, " ")
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // ends streams
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // ends streams
 	defer cancel()
 	r := newRequest(ctx, method, session, body)
 	if path != "" {

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
@@ -32,6 +34,9 @@ type Options struct {
 	// NewestProtocol is the newest revision of MCP to offer, such as
 	// "2025-06-18". "" is the newest there is.
 	NewestProtocol string
+	// Configure, when set, changes the options of the SDK's server before it is
+	// made, for programs that add features of their own to MCP().
+	Configure func(*mcp.ServerOptions)
 	// Secrets are texts that no answer may hold, such as keys and tokens.
 	Secrets []string
 	// Instance labels the sandboxes of this process. "" is ProcessInstance().

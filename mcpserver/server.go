@@ -41,17 +41,25 @@ func newServer(b backend, opts *Options) *Server {
 	s.opts.Instance = s.opts.instance()
 	s.mcp = mcp.NewServer(&mcp.Implementation{
 		Name: "agent-sandbox", Title: "Agent Sandbox", Version: s.opts.version(),
-	}, &mcp.ServerOptions{
+	}, s.sdkOptions())
+	for i := range catalog {
+		s.mcp.AddTool(catalog[i].definition(), s.handler(&catalog[i]))
+	}
+	return s
+}
+
+func (s *Server) sdkOptions() *mcp.ServerOptions {
+	opts := &mcp.ServerOptions{
 		Instructions: instructions,
 		Logger:       s.opts.logger(),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 
 		SupportedProtocolVersions: revisionsUpTo(s.opts.NewestProtocol),
-	})
-	for i := range catalog {
-		s.mcp.AddTool(catalog[i].definition(), s.handler(&catalog[i]))
 	}
-	return s
+	if s.opts.Configure != nil {
+		s.opts.Configure(opts)
+	}
+	return opts
 }
 
 // MCP is the underlying SDK server, for transports to connect. The context of
