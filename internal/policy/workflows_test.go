@@ -28,6 +28,9 @@ func TestWorkflowsPinAndAskForLittle(t *testing.T) {
 		if !permission.MatchString(text) {
 			t.Errorf("%s: the workflow's own permissions must be `contents: read`; a job adds what it needs", path)
 		}
+		if strings.Contains(text, "go-version-file") {
+			t.Errorf("%s: go.mod names the oldest Go that will do; build with the newest patch", path)
+		}
 		if strings.Contains(text, "pull_request_target") {
 			t.Errorf("%s runs a stranger's change with our token", path)
 		}
