@@ -6,7 +6,7 @@ import (
 	"github.com/agentsandbox/agent-sandbox/ideinstall"
 )
 
-// The three targets of the design document, written into a fresh machine.
+// The targets with exact output, written into a fresh machine.
 func TestDesignDocumentTargets(t *testing.T) {
 	t.Parallel()
 	withKey := `{
