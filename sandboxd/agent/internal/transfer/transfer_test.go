@@ -205,6 +205,18 @@ func TestFullDiskHasItsOwnStatus(t *testing.T) {
 	}
 }
 
+func TestUploadToWhatNobodyReads(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, true, settings.Values{})
+	if err := mkfifo(filepath.Join(b.home, "pipe")); err != nil {
+		t.Skipf("cannot make a pipe: %v", err)
+	}
+	w := b.do("POST", "/files?path=pipe", strings.NewReader("x"), "Content-Type", "application/octet-stream")
+	if w.Code != 400 || !strings.Contains(w.Body.String(), "without a reader") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 func TestDownload(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true, settings.Values{})

@@ -25,7 +25,11 @@ func writeFile(u *account.User, path string, content io.Reader, meta map[string]
 	if err := ownership.MakeDirs(u, filepath.Dir(path)); err != nil {
 		return storing(err, "error ensuring directories: %w")
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	// Opening a pipe that nobody reads would wait for a reader, perhaps forever.
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666)
+	if errors.Is(err, syscall.ENXIO) {
+		return fail(http.StatusBadRequest, "path '%s' is a pipe or socket without a reader", path)
+	}
 	if err != nil {
 		return storing(err, "error opening file: %w")
 	}
