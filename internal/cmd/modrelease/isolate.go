@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/agentsandbox/agent-sandbox/internal/modgraph"
@@ -18,6 +17,10 @@ import (
 // and it builds with the versions that it names, not with what the workspace
 // happens to hold.
 func (t *tree) isolate(ctx context.Context, names []string, test bool) error {
+	modules, err := t.chosen(names)
+	if err != nil {
+		return err
+	}
 	scratch, err := os.MkdirTemp("", "modrelease")
 	if err != nil {
 		return err
@@ -31,10 +34,7 @@ func (t *tree) isolate(ctx context.Context, names []string, test bool) error {
 	if test {
 		commands = append(commands, []string{"test", "-timeout", "15m", "./..."})
 	}
-	for _, m := range t.modules {
-		if len(names) > 0 && !slices.Contains(names, m.Name) {
-			continue
-		}
+	for _, m := range modules {
 		if err := isolateModule(ctx, m, filepath.Join(scratch, m.Name), env, commands); err != nil {
 			return err
 		}

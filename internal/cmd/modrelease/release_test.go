@@ -220,6 +220,13 @@ func TestIsolate(t *testing.T) {
 	wantError(t, repo.isolate(t.Context(), []string{"abx"}, false), "abx/go.mod is not tidy")
 }
 
+func TestUnknownModulesAreNamed(t *testing.T) {
+	t.Parallel()
+	repo := toy(t)
+	wantError(t, repo.isolate(t.Context(), []string{"leaf", "laef"}, false), `no module "laef"`)
+	wantError(t, repo.tidy(t.Context(), []string{"laef"}), `no module "laef"`)
+}
+
 func TestReleaseNotes(t *testing.T) {
 	t.Parallel()
 	got, err := releaseNotes("# C\n\n## Unreleased\n\n- New.\n\n## v0.1.0 - 2026-01-01\n\n- Old.\n", "v0.2.0", "2026-02-02")

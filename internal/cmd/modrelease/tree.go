@@ -41,12 +41,32 @@ func (t *tree) find(name string) (*modgraph.Module, error) {
 	return nil, fmt.Errorf("no module %q in versions.txt", name)
 }
 
+// chosen are the modules with these names, leaf first, or all without any.
+func (t *tree) chosen(names []string) ([]*modgraph.Module, error) {
+	if len(names) == 0 {
+		return t.modules, nil
+	}
+	for _, name := range names {
+		if _, err := t.find(name); err != nil {
+			return nil, err
+		}
+	}
+	var modules []*modgraph.Module
+	for _, m := range t.modules {
+		if slices.Contains(names, m.Name) {
+			modules = append(modules, m)
+		}
+	}
+	return modules, nil
+}
+
 // tidy goes leaf first, since each module's graph is read by the next.
 func (t *tree) tidy(ctx context.Context, names []string) error {
-	for _, m := range t.modules {
-		if len(names) > 0 && !slices.Contains(names, m.Name) {
-			continue
-		}
+	modules, err := t.chosen(names)
+	if err != nil {
+		return err
+	}
+	for _, m := range modules {
 		if err := t.isolated(ctx, m, "mod", "tidy"); err != nil {
 			return err
 		}
