@@ -48,13 +48,19 @@ func pages(t *testing.T) []string {
 	return all
 }
 
-var fence = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
+var fence = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```")
 
+// shellLines are the lines of sh blocks, and those after a prompt in blocks
+// without a language, which show a dialogue.
 func shellLines(page string) []string {
 	var lines []string
 	for _, block := range fence.FindAllStringSubmatch(page, -1) {
-		text := strings.ReplaceAll(block[1], "\\\n", " ")
-		lines = append(lines, strings.Split(text, "\n")...)
+		for _, line := range strings.Split(strings.ReplaceAll(block[2], "\\\n", " "), "\n") {
+			typed, prompted := strings.CutPrefix(strings.TrimSpace(line), "$ ")
+			if block[1] == "sh" || block[1] == "" && prompted {
+				lines = append(lines, typed)
+			}
+		}
 	}
 	return lines
 }
