@@ -7,6 +7,7 @@ require (
 	github.com/agentsandbox/agent-sandbox/fcdeploy v0.1.0
 	github.com/agentsandbox/agent-sandbox/mcpserver v0.1.0
 	github.com/agentsandbox/agent-sandbox/sandboxclient v0.1.0
+	github.com/agentsandbox/agent-sandbox/sandboxd v0.1.0
 	github.com/moby/moby/api v1.56.1
 	github.com/moby/moby/client v0.6.2
 	github.com/modelcontextprotocol/go-sdk v1.8.0
