@@ -14,6 +14,9 @@ done
 echo "== fuzzing"
 scripts/fuzz.sh "${FUZZTIME:-2m}"
 
+echo "== soak"
+ABX_SOAK_SESSIONS=1000 go test ./mcpserver -run '^TestHTTPSoak$' -timeout 30m
+
 echo "== known vulnerabilities"
 scripts/vulncheck.sh
 
