@@ -75,8 +75,11 @@ var advice = map[Code]string{
 	CodeBackendUnavailable: " Nothing was done; call again in a moment.",
 	CodeOutcomeUnknown:     " Whether it took effect is unknown: look before you repeat it.",
 	CodeTooLarge:           " The disk of the sandbox is full; the file that was to be replaced is as it was.",
-	CodePathNotFound:       " Use list_files to see what is there.",
+	CodePathNotFound:       " Use list_files on a directory above it to see what is there.",
 }
+
+// fullSandbox is the advice where not the account but a sandbox is at its limit.
+const fullSandbox = " The sandbox can start no more processes: end it with kill_sandbox and go on in a new one."
 
 func mapClientError(known *sandboxclient.Error, err error) *ToolError {
 	code, ok := clientCodes[known.Code]
@@ -86,7 +89,11 @@ func mapClientError(known *sandboxclient.Error, err error) *ToolError {
 	if !ok {
 		code = CodeInternal
 	}
-	mapped := toolErrorf(code, "%s.%s", err.Error(), advice[code])
+	hint := advice[code]
+	if code == CodeQuotaExceeded && known.SandboxID != "" {
+		hint = fullSandbox
+	}
+	mapped := toolErrorf(code, "%s.%s", err.Error(), hint)
 	mapped.Err = err
 	return mapped
 }

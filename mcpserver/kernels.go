@@ -13,7 +13,8 @@ import (
 type kernels struct {
 	mu     sync.Mutex
 	byName map[string]*kernel
-	none   bool // the template has no interpreter
+	none   bool            // the template has no interpreter
+	lost   map[string]bool // languages whose restart no result has told of
 }
 
 // kernel is what code of one language runs in. ready guards the rest.
@@ -45,6 +46,26 @@ func (k *kernels) setNone() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.none = true
+}
+
+// setLost remembers a restart that its own call could not tell of, because the
+// client dropped that call.
+func (k *kernels) setLost(language string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.lost == nil {
+		k.lost = map[string]bool{}
+	}
+	k.lost[language] = true
+}
+
+// takeLost says once whether there was such a restart.
+func (k *kernels) takeLost(language string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	lost := k.lost[language]
+	delete(k.lost, language)
+	return lost
 }
 
 // forget drops the context of a language, which is made anew when needed.

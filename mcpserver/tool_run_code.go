@@ -92,6 +92,9 @@ func (r *codeRun) interpret(ctx context.Context, box *Box, opts *sandboxclient.C
 		box.kernels.forget(r.language)
 		return nil, toolErrorf(CodeKernelDied, "The interpreter was restarted and its variables are lost; nothing was run. Call again.")
 	case err != nil && ran != nil:
+		if ran.Restarted {
+			box.kernels.setLost(r.language)
+		}
 		return nil, r.broken(err, ran.Stdout, ran.Stderr)
 	case err != nil:
 		return nil, err
@@ -105,6 +108,9 @@ func (r *codeRun) interpret(ctx context.Context, box *Box, opts *sandboxclient.C
 func (r *codeRun) result(ctx context.Context, box *Box, ran *sandboxclient.Execution) *Result {
 	out := &runCodeOutput{SandboxID: box.Handle, Stateful: true, TimedOut: ran.TimedOut}
 	res := &Result{Structured: out}
+	if box.kernels.takeLost(r.language) {
+		res.Notes = append(res.Notes, "The interpreter was restarted when an earlier call was cancelled: variables from before are lost.")
+	}
 	pictures := newGallery(res)
 	stdout, stderr := ran.Stdout, ran.Stderr
 	for _, value := range ran.Results {

@@ -47,7 +47,7 @@ var rpcCodes = map[connect.Code]Code{
 	connect.CodeNotFound:           CodeNotFound,
 	connect.CodeAlreadyExists:      CodeAlreadyExists,
 	connect.CodePermissionDenied:   CodePermissionDenied,
-	connect.CodeResourceExhausted:  CodeRateLimited,
+	connect.CodeResourceExhausted:  CodeQuotaExceeded, // a limit inside the sandbox
 	connect.CodeFailedPrecondition: CodeConflict,
 	connect.CodeUnimplemented:      CodeUnsupported,
 	connect.CodeUnavailable:        CodeUnavailable,

@@ -36,7 +36,7 @@ func (f *Files) wrongKind(ctx context.Context, err error, name, user string) err
 	switch {
 	case statErr == nil && entry.Type == EntryDirectory:
 		e.Code = CodeIsDirectory
-	case statErr == nil && e.Code == CodeInvalidArgument:
+	case statErr == nil && e.Code == CodeInvalidArgument && entry.Type == EntryFile:
 		e.Code = CodeNotDirectory
 	case CodeOf(statErr) == CodeInternal && f.throughFile(ctx, name, user):
 		e.Code = CodeNotDirectory

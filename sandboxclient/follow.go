@@ -3,6 +3,7 @@ package sandboxclient
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"google.golang.org/protobuf/proto"
@@ -54,7 +55,7 @@ func (p *Process) open(ctx context.Context, procedure string, request proto.Mess
 			return nil
 		})
 		if err != nil {
-			return rpcError(p.spec.op, s.ID, ResourceProcess, err)
+			return p.rpcError(err)
 		}
 		return nil
 	})
@@ -113,6 +114,16 @@ func (p *Process) takeStart(pid uint32) {
 
 func (p *Process) shellEnded() bool { return p.stdout.mark.ended && p.stderr.mark.ended }
 
+// rpcError describes an error of envd. Where envd repeats what it was to start,
+// that is the script around the caller's command: the command takes its place.
+func (p *Process) rpcError(err error) error {
+	err = rpcError(p.spec.op, p.sandbox.ID, ResourceProcess, err)
+	if e, ok := errors.AsType[*Error](err); ok && p.spec.cmd != "" {
+		e.Message = strings.ReplaceAll(e.Message, wrap(p.spec.cmd, p.runID), p.spec.cmd)
+	}
+	return err
+}
+
 // broken describes a stream that ended without an end event.
 func (p *Process) broken(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
@@ -122,7 +133,7 @@ func (p *Process) broken(ctx context.Context, err error) error {
 	case errors.Is(err, errLeft):
 		return &Error{Op: p.spec.op, Code: CodeOutcomeUnknown, SandboxID: p.sandbox.ID, Err: err}
 	case fromServer(err):
-		return rpcError(p.spec.op, p.sandbox.ID, ResourceProcess, err)
+		return p.rpcError(err)
 	default:
 		return p.sandbox.cut(p.stream, p.spec.op, err)
 	}

@@ -193,6 +193,17 @@ func TestNamespaceShieldsSupervisorAndAgent(t *testing.T) {
 	}
 }
 
+// TestNamespaceAgentCannotBeStopped stops the agent from inside, which is of the
+// same user: it must answer all the same.
+func TestNamespaceAgentCannotBeStopped(t *testing.T) {
+	t.Parallel()
+	s := start(t, namespaceLauncher(t), &isolation.Spec{})
+	s.run("kill -STOP $PPID")
+	if got := s.output("echo answered"); got != "answered\n" {
+		t.Errorf("after the agent was stopped: %q", got)
+	}
+}
+
 func TestNamespaceNetworkIsItsOwn(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())

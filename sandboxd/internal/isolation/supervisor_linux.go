@@ -40,16 +40,21 @@ func forward(agent int) {
 	}
 }
 
-// collect reaps until the agent ends, and returns its exit status.
+// collect reaps until the agent ends, and returns its exit status. Code in the
+// sandbox has the agent's own uid and may stop it, which would leave every later
+// call without an answer: it is woken at once. A pause from outside stops this
+// process too, so it stays.
 func collect(agent int) int {
 	for {
 		var status unix.WaitStatus
-		pid, err := unix.Wait4(-1, &status, 0, nil)
+		pid, err := unix.Wait4(-1, &status, unix.WUNTRACED, nil)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
 			return 1
 		case pid != agent:
+		case status.Stopped():
+			unix.Kill(agent, unix.SIGCONT) //nolint:errcheck // its end is noticed below
 		case status.Signaled():
 			return 128 + int(status.Signal())
 		case status.Exited():

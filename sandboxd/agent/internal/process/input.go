@@ -74,16 +74,28 @@ func (p *proc) send(ctx context.Context, in *process.ProcessInput) error {
 	switch data := in.GetInput().(type) {
 	case *process.ProcessInput_Stdin:
 		if err := p.sendStdin(ctx, data.Stdin); err != nil {
-			return connect.NewError(connect.CodeInternal, fmt.Errorf("error writing to stdin: %w", err))
+			return notWritten("stdin", err)
 		}
 	case *process.ProcessInput_Pty:
 		if err := p.sendPTY(ctx, data.Pty); err != nil {
-			return connect.NewError(connect.CodeInternal, fmt.Errorf("error writing to tty: %w", err))
+			return notWritten("tty", err)
 		}
 	default:
 		return connect.NewError(connect.CodeUnimplemented, fmt.Errorf("invalid input type %T", data))
 	}
 	return nil
+}
+
+// notWritten keeps the caller's own deadline apart from what went wrong.
+func notWritten(where string, err error) error {
+	code := connect.CodeInternal
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		code = connect.CodeDeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		code = connect.CodeCanceled
+	}
+	return connect.NewError(code, fmt.Errorf("error writing to %s: %w", where, err))
 }
 
 func (p *proc) sendStdin(ctx context.Context, b []byte) error {

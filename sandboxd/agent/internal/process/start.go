@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	"connectrpc.com/connect"
@@ -34,8 +35,7 @@ func (s *Service) start(ctx context.Context, req *process.StartRequest) (*proc, 
 		exited: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if err := p.launch(u, req); err != nil {
-		return nil, nil, connect.NewError(connect.CodeInvalidArgument,
-			fmt.Errorf("error starting process '%s': %w", strings.Join(cmd.Args, " "), err))
+		return nil, nil, notStarted(cmd, err)
 	}
 	if !s.procs.add(p) {
 		p.reject()
@@ -47,6 +47,16 @@ func (s *Service) start(ctx context.Context, req *process.StartRequest) (*proc, 
 	}
 	go p.supervise(s.procs.retire)
 	return p, sub, nil
+}
+
+// notStarted is the error of a launch. It is the request's fault, as with a
+// working directory that is none, unless the limit of processes is reached.
+func notStarted(cmd *exec.Cmd, err error) error {
+	code := connect.CodeInvalidArgument
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM) {
+		code = connect.CodeResourceExhausted
+	}
+	return connect.NewError(code, fmt.Errorf("error starting process '%s': %w", strings.Join(cmd.Args, " "), err))
 }
 
 func configOf(req *process.StartRequest) *process.ProcessConfig {

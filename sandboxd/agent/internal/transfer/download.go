@@ -33,7 +33,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return fail(http.StatusInternalServerError, "error opening file '%s': %w", path, err)
+		return fail(statusOf(err), "error opening file '%s': %w", path, err)
 	}
 	defer file.Close()
 	describe(w, path)
@@ -50,7 +50,7 @@ func readable(path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fail(http.StatusNotFound, "path '%s' does not exist", path)
 	case err != nil:
-		return fail(http.StatusInternalServerError, "error checking if path exists '%s': %w", path, err)
+		return fail(statusOf(err), "error checking if path exists '%s': %w", path, err)
 	case info.IsDir():
 		return fail(http.StatusBadRequest, "path '%s' is a directory", path)
 	case !info.Mode().IsRegular():
@@ -71,7 +71,7 @@ func describe(w http.ResponseWriter, path string) {
 func sendPlain(w http.ResponseWriter, r *http.Request, file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
-		return fail(http.StatusInternalServerError, "error reading file '%s': %w", file.Name(), err)
+		return fail(statusOf(err), "error reading file '%s': %w", file.Name(), err)
 	}
 	if info.Size() == 0 {
 		return sendUnsized(w, file)
@@ -112,7 +112,7 @@ func sniff(w http.ResponseWriter, file *os.File) error {
 	head := make([]byte, 512)
 	n, err := io.ReadFull(file, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fail(http.StatusInternalServerError, "error reading file '%s': %w", file.Name(), err)
+		return fail(statusOf(err), "error reading file '%s': %w", file.Name(), err)
 	}
 	w.Header().Set("Content-Type", http.DetectContentType(head[:n]))
 	_, err = file.Seek(0, io.SeekStart)

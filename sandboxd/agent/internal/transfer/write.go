@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -58,10 +59,19 @@ func fill(file *os.File, u *account.User, content io.Reader, meta map[string]str
 	return nil
 }
 
-// storing gives an error its status: a full disk has one of its own.
-func storing(err error, format string) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fail(http.StatusInsufficientStorage, format, err)
+// storing gives an error its status.
+func storing(err error, format string) error { return fail(statusOf(err), format, err) }
+
+// statusOf tells what the system refused from what went wrong: a full disk, what
+// the user may not do, and a path that cannot be.
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return http.StatusInsufficientStorage
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return http.StatusForbidden
+	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP):
+		return http.StatusBadRequest
 	}
-	return fail(http.StatusInternalServerError, format, err)
+	return http.StatusInternalServerError
 }

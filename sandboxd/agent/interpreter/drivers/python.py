@@ -10,6 +10,7 @@ import __future__
 
 import ast
 import builtins
+import fcntl
 import json
 import linecache
 import os
@@ -55,11 +56,31 @@ class Channel:
             self.acks.readline()
 
 
+class Ground:
+    """What each cell finds, whatever an earlier one took away: the built-in
+    names, which this program needs too, and open descriptors 1 and 2. What a
+    cell put in their place stays."""
+
+    def __init__(self):
+        self.names = dict(vars(builtins))
+        self.outputs = {fd: fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in (1, 2)}
+
+    def restore(self):
+        present = vars(builtins)
+        present.update({name: value for name, value in self.names.items() if name not in present})
+        for fd, kept in self.outputs.items():
+            try:
+                os.fstat(fd)
+            except OSError:
+                os.dup2(kept, fd)
+
+
 class Kernel:
     """Runs cells, one after the other, in the namespace of __main__."""
 
     def __init__(self, channel):
         self.channel = channel
+        self.ground = Ground()
         self.pid = os.getpid()
         self.cells = 0
         self.future_features = 0
@@ -89,6 +110,7 @@ class Kernel:
         previous = {name: os.environ.get(name) for name in variables}
         os.environ.update(variables)
         failure = self.attempt(code)
+        self.ground.restore()
         self.leave_if_forked(failure)
         set_environment(previous)
         flush()
