@@ -18,9 +18,9 @@ const (
 	// end by itself, which leaves its connection usable.
 	shellGrace = 50 * time.Millisecond
 	// killTime bounds the kill of a tree, killGrace the rest of the stream
-	// afterwards.
-	killTime  = 10 * time.Second
-	killGrace = 2 * time.Second
+	// afterwards: together less than the 5 s that a call may end late.
+	killTime  = 3 * time.Second
+	killGrace = time.Second
 
 	exitUnknown  = -1
 	exitTimedOut = 124
