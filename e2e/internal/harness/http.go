@@ -115,6 +115,11 @@ func (s *HTTPServer) ConnectAs(ctx context.Context, revision string) *Session {
 	return &Session{ClientSession: session, t: s.t, Stderr: s.Stderr}
 }
 
+// Session begins a session that the caller ends, or leaves.
+func (s *HTTPServer) Session(ctx context.Context, token string) (*mcp.ClientSession, error) {
+	return s.Dial(ctx, sessions, http.Header{"Authorization": {"Bearer " + token}})
+}
+
 // Dial connects with requests that carry headers.
 func (s *HTTPServer) Dial(ctx context.Context, revision string, header http.Header) (*mcp.ClientSession, error) {
 	return newClient().Connect(ctx, &mcp.StreamableClientTransport{
