@@ -25,7 +25,8 @@ type SandboxManager struct {
 	ctx        context.Context // ends with the session
 	creating   context.Context // outlives it, so that Close learns of late creations
 	giveUp     context.CancelCauseFunc
-	background sync.WaitGroup // creations and extensions
+	creations  sync.WaitGroup // of sandboxes, and attachments
+	background sync.WaitGroup // extensions and surveys: nobody needs their result in the end
 
 	mu       sync.Mutex
 	boxes    map[string]*Box // every sandbox the session had, ended ones too

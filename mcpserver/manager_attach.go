@@ -30,7 +30,7 @@ func (m *SandboxManager) attach(ctx context.Context, id string) (*Box, error) {
 	if attached == nil {
 		attached = &creation{done: make(chan struct{})}
 		m.attaches[id] = attached
-		m.background.Go(func() {
+		m.creations.Go(func() {
 			defer close(attached.done)
 			attached.box, attached.err = m.connect(id)
 		})

@@ -11,6 +11,10 @@ import (
 // closeDeadline bounds the destruction of a session's sandboxes.
 const closeDeadline = 10 * time.Second
 
+// restLimit bounds the wait for work whose sandbox is gone: it ends by itself,
+// within the time that a command may take to be killed.
+const restLimit = time.Second
+
 // Close destroys every sandbox that the session created, all at once, within
 // ctx and 10 seconds. It reports those that could not be destroyed. Sandboxes
 // in the making are waited for. Later calls have nothing left to do. Those of a
@@ -22,29 +26,42 @@ func (m *SandboxManager) Close(ctx context.Context) error {
 	m.closed, m.def = true, nil
 	m.mu.Unlock()
 	if m.shared {
-		return m.awaitBackground(ctx)
+		return m.awaitCreations(ctx)
 	}
 	err := m.destroyAll(ctx)
-	if late := m.awaitBackground(ctx); late != nil {
+	if late := m.awaitCreations(ctx); late != nil {
 		return errors.Join(err, late)
 	}
-	return errors.Join(err, m.destroyAll(ctx))
+	err = errors.Join(err, m.destroyAll(ctx))
+	endsWithin(ctx, &m.background, restLimit)
+	return err
 }
 
-// awaitBackground waits for creations on their way. At the deadline it gives
+// awaitCreations waits for creations on their way. At the deadline it gives
 // them up; what they made then ends at its own timeout.
-func (m *SandboxManager) awaitBackground(ctx context.Context) error {
+func (m *SandboxManager) awaitCreations(ctx context.Context) error {
 	defer m.giveUp(errSessionClosed)
+	if !endsWithin(ctx, &m.creations, closeDeadline) {
+		return errors.New("a sandbox was still being created; if it came to be, it ends at its timeout")
+	}
+	return nil
+}
+
+// endsWithin waits for all of wg, until ctx ends or the limit is reached, and says
+// whether it did.
+func endsWithin(ctx context.Context, wg *sync.WaitGroup, limit time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	done := make(chan struct{})
 	go func() {
-		m.background.Wait()
+		wg.Wait()
 		close(done)
 	}()
 	select {
 	case <-done:
-		return nil
+		return true
 	case <-ctx.Done():
-		return errors.New("a sandbox was still being created; if it came to be, it ends at its timeout")
+		return false
 	}
 }
 

@@ -109,7 +109,7 @@ func (m *SandboxManager) startLocked(req *CreateRequest, lazy bool) (*creation, 
 	}
 	m.alive++
 	made := &creation{done: make(chan struct{})}
-	m.background.Go(func() {
+	m.creations.Go(func() {
 		defer close(made.done)
 		made.box, made.err = m.create(req, lazy)
 		if made.err != nil {

@@ -12,6 +12,9 @@ import (
 const (
 	probeInterval = 150 * time.Millisecond
 	probeTimeout  = 5 * time.Second
+	// probesPerQuestion is how many fruitless probes there are for each question
+	// to the control plane whether the sandbox still exists.
+	probesPerQuestion = 7
 	// interpreterWait is how long a closed interpreter port of a new sandbox
 	// may still be starting up: short, for most often there is none.
 	interpreterWait = 400 * time.Millisecond
@@ -47,9 +50,12 @@ func (d *dataPlane) call(ctx context.Context, idempotent bool, exchange func() e
 	}
 	bounded, cancel := context.WithTimeout(ctx, max(wait, 0))
 	defer cancel()
-	for d.startingUp(err) && pause(bounded, probeInterval) {
-		if d.sandbox.health(bounded) == nil {
+	for probe := 1; d.startingUp(err) && pause(bounded, probeInterval); probe++ {
+		switch {
+		case d.sandbox.health(bounded) == nil:
 			err = exchange()
+		case probe%probesPerQuestion == 2 && d.sandbox.gone(bounded):
+			return d.explain(ctx, err) // killed before it ever answered
 		}
 	}
 	return d.explain(ctx, err)

@@ -101,6 +101,26 @@ func TestFirstCallGivesUp(t *testing.T) {
 	}
 }
 
+// TestFirstCallDoesNotWaitForASandboxThatIsGone: the control plane knows that it
+// will never start up, so the wait for that ends long before its limit.
+func TestFirstCallDoesNotWaitForASandboxThatIsGone(t *testing.T) {
+	t.Parallel()
+	const limit = time.Minute
+	b := newBackend(t, "0.6.13")
+	s, err := b.client(&sandboxclient.Options{StartupWait: limit}).Create(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.setKilled(true)
+	started := time.Now()
+	if _, err := s.Commands.Run(t.Context(), "true", nil); !sandboxclient.IsSandboxGone(err) {
+		t.Errorf("got %v, want sandbox gone", err)
+	}
+	if took := time.Since(started); took > limit/4 {
+		t.Errorf("it took %v", took)
+	}
+}
+
 func TestLaterCommandsAreNotSentTwice(t *testing.T) {
 	t.Parallel()
 	for name, answer := range gatewayAnswers {
