@@ -38,6 +38,10 @@ func newReport(out io.Writer) *report {
 	return &report{out: out, output: map[string][]string{}, started: time.Now()}
 }
 
+// scenarioMark begins the lines with which a black-box test tells what it went
+// through: they are shown even when it passes.
+const scenarioMark = "scenario "
+
 // maxLine bounds one line of test output, in bytes.
 const maxLine = 16 << 20
 
@@ -63,6 +67,9 @@ func (r *report) take(e *event) {
 	switch e.Action {
 	case "output":
 		r.output[key] = append(r.output[key], e.Output)
+		if strings.HasPrefix(e.Output, scenarioMark) {
+			fmt.Fprint(r.out, e.Output)
+		}
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
 	case "pass", "fail", "skip":
