@@ -10,6 +10,9 @@ cd "$(dirname "$0")"
 packages=python3,nodejs,bash,procps,ca-certificates
 public=debian:bookworm-slim
 
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
 # The name says what is in it, so that a change of the list makes a new base.
 own=abx-e2e-base:$(echo "$packages" | sha256sum | cut -c1-12)
 
@@ -22,7 +25,7 @@ mirror() {
 }
 
 bootstrap() {
-	local release dir
+	local release dir=$scratch/root
 	if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
 		echo "no base image: $public cannot be pulled, and only root on Debian can make one; set BASE" >&2
 		return 1
@@ -32,14 +35,13 @@ bootstrap() {
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq debootstrap
 	} >&2
 	release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	dir=$(mktemp -d)
-	trap 'rm -rf "$dir"' RETURN
+	mkdir "$dir"
 	echo "making $own with debootstrap; this takes some minutes, once" >&2
 	debootstrap --variant=minbase --include="$packages" "$release" "$dir" "$(mirror "$release")" >"$dir.log" 2>&1 || {
 		tail -5 "$dir.log" >&2
 		return 1
 	}
-	rm -f "$dir.log" "$dir"/var/cache/apt/archives/*.deb
+	rm -f "$dir"/var/cache/apt/archives/*.deb
 	tar -C "$dir" --one-file-system -c . | docker import - "$own" >&2
 }
 
@@ -56,9 +58,8 @@ base() {
 }
 
 build() {
-	local context
-	context=$(mktemp -d)
-	trap 'rm -rf "$context"' RETURN
+	local context=$scratch/context
+	mkdir "$context"
 	cp Dockerfile "$context"
 	cp "$1" "$context/sandboxd"
 	docker buildx version >/dev/null 2>&1 || export DOCKER_BUILDKIT=0
