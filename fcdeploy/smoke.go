@@ -129,7 +129,11 @@ func (s *smoke) finish(ctx context.Context, result *SmokeResult) error {
 		return fmt.Errorf("confirm session: %w", err)
 	}
 	var answer struct{ Tools []struct{ Name string } }
-	if err := s.request(ctx, "tools/list", map[string]any{}, &answer); err != nil {
+	err := s.request(ctx, "tools/list", map[string]any{}, &answer)
+	if errors.Is(err, io.ErrUnexpectedEOF) { // cut on its way: asking again changes nothing there
+		err = s.request(ctx, "tools/list", map[string]any{}, &answer)
+	}
+	if err != nil {
 		return fmt.Errorf("list tools: %w", err)
 	}
 	for _, tool := range answer.Tools {
