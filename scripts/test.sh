@@ -41,7 +41,7 @@ fi
 status=0
 
 say "tests"
-go run ./internal/cmd/testrun -no-skip "internal/isolation\.Test($proofs)" -- "${race[@]}" -timeout 15m "${packages[@]}" || status=$?
+go run ./internal/cmd/testrun -again -no-skip "internal/isolation\.Test($proofs)" -- "${race[@]}" -timeout 15m "${packages[@]}" || status=$?
 
 if [ "$(uname)" = Linux ]; then
 	say "isolation without the race detector"

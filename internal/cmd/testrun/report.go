@@ -24,14 +24,16 @@ type event struct {
 }
 
 type report struct {
-	out     io.Writer
-	noSkip  *regexp.Regexp
-	output  map[string][]string // by "package.Test", or package
-	passed  int
-	failed  int
-	skips   []string
-	broken  []string
-	started time.Time
+	out    io.Writer
+	noSkip *regexp.Regexp
+	output map[string][]string // by "package.Test", or package
+	passed int
+	failed int
+	skips  []string
+	broken []string
+	// forbidden: a test that must not be skipped was
+	forbidden bool
+	started   time.Time
 }
 
 func newReport(out io.Writer) *report {
@@ -108,6 +110,7 @@ func (r *report) skip(key string) {
 	text := key + ": " + reason(r.output[key])
 	if r.noSkip != nil && r.noSkip.MatchString(key) {
 		r.failed++
+		r.forbidden = true
 		fmt.Fprintf(r.out, "--- FAIL (must not be skipped): %s\n", text)
 		return
 	}
@@ -141,6 +144,15 @@ func (r *report) close() bool {
 	fmt.Fprintf(r.out, "\n%.0f seconds\n%d passed, %d failed, %d skipped\n",
 		time.Since(r.started).Seconds(), r.passed, r.failed+r.brokenWithoutTest(), len(r.skips))
 	return r.failed == 0 && len(r.broken) == 0
+}
+
+// mostAgain is how many packages may fail for a second try to make sense.
+const mostAgain = 3
+
+// mayRunAgain says whether few packages failed, and each by a test of its own: a
+// test that must not be skipped, or a build, fails the same way again.
+func (r *report) mayRunAgain() bool {
+	return len(r.broken) > 0 && len(r.broken) <= mostAgain && r.failed > 0 && !r.forbidden
 }
 
 // brokenWithoutTest counts packages that failed though no test of theirs did:

@@ -84,3 +84,24 @@ func TestPackageThatDoesNotBuildCountsAsFailure(t *testing.T) {
 		t.Errorf("a build failure went by:\n%s", out.String())
 	}
 }
+
+func TestSecondTryIsForFewPackagesThatFailedByATest(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		report report
+		want   bool
+	}{
+		"nothing failed":          {report{}, false},
+		"a test failed":           {report{failed: 1, broken: []string{"p"}}, true},
+		"a package did not build": {report{broken: []string{"p"}}, false},
+		"a forbidden skip":        {report{failed: 1, broken: []string{"p"}, forbidden: true}, false},
+		"too many to be bad luck": {report{failed: 9, broken: []string{"p", "q", "r", "s"}}, false},
+	} {
+		if got := tt.report.mayRunAgain(); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+	if got := flagsOf([]string{"-race", "-timeout", "15m", "./a/...", "./b/..."}); len(got) != 3 {
+		t.Errorf("flags are %v", got)
+	}
+}
