@@ -107,8 +107,8 @@ func (h *SessionStore) all() []*openSession {
 	return slices.Collect(maps.Values(h.byID))
 }
 
-// await waits for goroutines, until ctx ends.
-func await(ctx context.Context, wg *sync.WaitGroup) {
+// await waits for goroutines, until ctx ends, and says whether all of them did.
+func await(ctx context.Context, wg *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {
 		wg.Wait()
@@ -116,7 +116,9 @@ func await(ctx context.Context, wg *sync.WaitGroup) {
 	}()
 	select {
 	case <-done:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -52,17 +52,7 @@ func (m *SandboxManager) awaitCreations(ctx context.Context) error {
 func endsWithin(ctx context.Context, wg *sync.WaitGroup, limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	done := make(chan struct{})
-	go func() {
-		wg.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return await(ctx, wg)
 }
 
 func (m *SandboxManager) destroyAll(ctx context.Context) error {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agentsandbox/agent-sandbox/abx/internal/cmdutil"
 	"github.com/agentsandbox/agent-sandbox/sandboxclient"
 )
 
@@ -120,8 +121,7 @@ func (t *transfer) uploadFile(ctx context.Context, from, to string, info fs.File
 
 // makeExecutable uses a command: the protocol has no call for it.
 func (t *transfer) makeExecutable(ctx context.Context, file string) error {
-	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
-	result, err := t.sandbox.Commands.Run(ctx, "chmod +x -- "+quoted, &sandboxclient.RunOptions{User: t.user})
+	result, err := t.sandbox.Commands.Run(ctx, "chmod +x -- "+cmdutil.ShellQuote(file), &sandboxclient.RunOptions{User: t.user})
 	if err == nil && result.ExitCode != 0 {
 		err = fmt.Errorf("chmod +x %s: %s", file, result.Stderr)
 	}

@@ -102,7 +102,7 @@ func (o *Options) commandLine() string {
 	}
 	quoted := make([]string, len(o.Command))
 	for i, word := range o.Command {
-		quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		quoted[i] = cmdutil.ShellQuote(word)
 	}
 	return strings.Join(quoted, " ")
 }
